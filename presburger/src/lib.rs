@@ -1,1 +1,28 @@
-//! Placeholder.
+//! Presburger arithmetic: sets, maps and quasi-affine functions over the integers, exact, in pure Rust.
+//!
+//! This crate knows nothing of statements, arrays, time or C. It does no input or output, reads no clock and keeps no global state;
+//! every public type is `Send + Sync`.
+//!
+//! Layers, from the face down: [`text`] (isl notation), [`relation`] and [`func`] (values with spaces), [`system`] (constraints
+//! without names), [`solve`] (engines over systems), [`linalg`] (rows and matrices), [`Int`].
+
+pub mod budget;
+pub mod error;
+pub mod func;
+pub mod int;
+pub mod linalg;
+pub mod relation;
+pub mod solve;
+pub mod space;
+pub mod system;
+pub mod text;
+pub mod union;
+
+pub use budget::{Budget, BudgetSpent};
+pub use error::{Error, ParseError, SpaceMismatch};
+pub use func::{Aff, Element, Multi, MultiAff, MultiPwAff, MultiUnionPwAff, Piece, Pw, PwAff, PwMultiAff, UnionPwAff, UnionPwMultiAff};
+pub use int::Int;
+pub use relation::{BasicMap, BasicRelation, BasicSet, Kind, Map, OfMap, OfParams, OfSet, Params, Relation, Set};
+pub use space::{Dim, Id, Space, Tuple};
+pub use system::{Columns, Div, RowKind, System};
+pub use union::{Spaced, Union, UnionMap, UnionSet};

@@ -1,0 +1,1 @@
+//! isl notation: one grammar in, one printer out.
