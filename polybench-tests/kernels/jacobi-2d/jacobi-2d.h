@@ -1,0 +1,41 @@
+/* jacobi-2d.h: the sizes and the element type of jacobi-2d. */
+#ifndef JACOBI_2D_H
+#define JACOBI_2D_H
+
+#if !defined(MINI_DATASET) && !defined(SMALL_DATASET) && !defined(MEDIUM_DATASET) \
+  && !defined(LARGE_DATASET) && !defined(EXTRALARGE_DATASET)
+# define LARGE_DATASET
+#endif
+
+#if !defined(TSTEPS) && !defined(N)
+# ifdef MINI_DATASET
+#  define TSTEPS 20
+#  define N 30
+# endif
+# ifdef SMALL_DATASET
+#  define TSTEPS 40
+#  define N 90
+# endif
+# ifdef MEDIUM_DATASET
+#  define TSTEPS 100
+#  define N 250
+# endif
+# ifdef LARGE_DATASET
+#  define TSTEPS 500
+#  define N 1300
+# endif
+# ifdef EXTRALARGE_DATASET
+#  define TSTEPS 1000
+#  define N 2800
+# endif
+#endif
+
+#define _PB_TSTEPS POLYBENCH_LOOP_BOUND(TSTEPS,tsteps)
+#define _PB_N POLYBENCH_LOOP_BOUND(N,n)
+
+#if !defined(DATA_TYPE_IS_INT) && !defined(DATA_TYPE_IS_FLOAT) && !defined(DATA_TYPE_IS_DOUBLE)
+# define DATA_TYPE_IS_DOUBLE
+#endif
+#include <polybench_types.h>
+
+#endif
