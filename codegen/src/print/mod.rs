@@ -1,0 +1,4 @@
+//! Printers: the only place of the project that writes C.
+
+pub mod c;
+pub mod openmp;
