@@ -101,7 +101,11 @@ impl Node {
                 other => flat.push(other),
             }
         }
-        if flat.len() == 1 { flat.remove(0) } else { Node::Block(flat) }
+        if flat.len() == 1 {
+            flat.remove(0)
+        } else {
+            Node::Block(flat)
+        }
     }
 
     /// `node` under a condition; nested conditions are merged, empty blocks vanish.
@@ -114,7 +118,10 @@ impl Node {
             return Node::Block(Vec::new());
         }
         match node {
-            Node::If(inner) => Node::If(Box::new(If { condition: Expr::all([condition, inner.condition]), then: inner.then })),
+            Node::If(inner) => Node::If(Box::new(If {
+                condition: Expr::all([condition, inner.condition]),
+                then: inner.then,
+            })),
             then => Node::If(Box::new(If { condition, then })),
         }
     }

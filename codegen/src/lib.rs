@@ -10,9 +10,11 @@ pub mod interpret;
 #[allow(dead_code)]
 mod linear;
 pub mod print;
+pub mod typing;
 
 pub use ast::{Ast, CType, For, If, Mark, Node, User};
 pub use error::Error;
 pub use expr::{Comparison, Expr};
 pub use interpret::interpret;
 pub use print::c::{PrintOptions, helpers_used, print_c};
+pub use typing::{ParamInfo, ParamInfos, ParamType, assign_types};
