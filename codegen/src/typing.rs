@@ -605,7 +605,7 @@ mod tests {
             ParamType::Int,
             last.clone(),
             *c(),
-            "for (long c0 = 0; c0 <= n - 1L; c0++) {   S(c0); } ",
+            "for (int c0 = 0; c0 <= n - 1L; c0++) {   S(c0); } ",
         );
         check_types(
             ParamType::Long,
