@@ -1,7 +1,7 @@
 /* polybench.h: the macros and small helpers that the thirty kernels share.
  *
- * The names and their meaning are those of PolyBench/C 4.2.1; the text is Loopwright's own, and everything is in this one
- * header, so that a kernel is compiled by naming its single C file:
+ * The names and their meaning are those of PolyBench/C 4.2.1; the text is Loopwright's own, and nothing has to be linked:
+ * a kernel is compiled by naming its single C file:
  *
  *   cc -O2 -ffp-contract=off -DMINI_DATASET -I kernels -I kernels/gemm kernels/gemm/gemm.c -lm
  *
@@ -12,7 +12,7 @@
  *   POLYBENCH_USE_RESTRICT              array parameters are declared restrict
  *   POLYBENCH_USE_C99_PROTO             array parameters have the run-time extents n, m, .. instead of N, M, ..
  *   POLYBENCH_USE_SCALAR_LB             loop bounds are the constants N, M, .. instead of the parameters n, m, ..
- *   POLYBENCH_HARNESS                   arrays come from polybench_harness_array (see src/harness)
+ *   POLYBENCH_HARNESS                   arrays come from polybench_harness_array (src/harness/driver.c)
  */
 #ifndef POLYBENCH_H
 #define POLYBENCH_H
@@ -49,11 +49,13 @@
 #define POLYBENCH_ARRAY(var) *var
 
 #ifdef POLYBENCH_HARNESS
-void *polybench_harness_array(const char *name, size_t bytes, size_t element);
-# define POLYBENCH_ALLOC(var, type) polybench_harness_array(#var, sizeof(*(var)), sizeof(type))
+void *polybench_harness_array(const char *name, char kind, size_t element, int rank, const size_t *extents);
+# define POLYBENCH_KIND(type) _Generic((type) 0, double: 'd', float: 'f', int: 'i', default: 'x')
+# define POLYBENCH_ALLOC(var, type, rank, ...) \
+    polybench_harness_array(#var, POLYBENCH_KIND(type), sizeof(type), rank, (const size_t[]) { __VA_ARGS__ })
 # define POLYBENCH_FREE_ARRAY(var) ((void) 0)
 #else
-# define POLYBENCH_ALLOC(var, type) polybench_alloc_data(sizeof(*(var)))
+# define POLYBENCH_ALLOC(var, type, rank, ...) polybench_alloc_data(sizeof(*(var)))
 # define POLYBENCH_FREE_ARRAY(var) free((void *) (var))
 #endif
 
@@ -70,13 +72,13 @@ static inline void *polybench_alloc_data(size_t bytes)
 
 #define POLYBENCH_1D_ARRAY_DECL(var, type, d1, e1) \
   type (*var)[d1]; \
-  var = POLYBENCH_ALLOC(var, type)
+  var = POLYBENCH_ALLOC(var, type, 1, d1)
 #define POLYBENCH_2D_ARRAY_DECL(var, type, d1, d2, e1, e2) \
   type (*var)[d1][d2]; \
-  var = POLYBENCH_ALLOC(var, type)
+  var = POLYBENCH_ALLOC(var, type, 2, d1, d2)
 #define POLYBENCH_3D_ARRAY_DECL(var, type, d1, d2, d3, e1, e2, e3) \
   type (*var)[d1][d2][d3]; \
-  var = POLYBENCH_ALLOC(var, type)
+  var = POLYBENCH_ALLOC(var, type, 3, d1, d2, d3)
 
 /* Initial data: an avalanche of the array's number and the element's index, so that all elements differ. */
 static inline unsigned long long polybench_hash(unsigned int array, unsigned long long index)

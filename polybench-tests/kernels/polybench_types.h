@@ -1,4 +1,4 @@
-/* polybench_types.h: DATA_TYPE and what goes with it. A kernel's header chooses DATA_TYPE_IS_INT, _FLOAT or _DOUBLE first. */
+/* polybench_types.h: DATA_TYPE and what goes with it. A kernel's header chooses DATA_TYPE_IS_INT, _FLOAT or _DOUBLE. */
 #ifndef POLYBENCH_TYPES_H
 #define POLYBENCH_TYPES_H
 

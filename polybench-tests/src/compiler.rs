@@ -1,0 +1,147 @@
+//! One call of the C compiler, limited in CPU time.
+//!
+//! `-ffp-contract=off` is always given: a product and a sum contracted into one rounding would differ between two
+//! otherwise equal variants.
+
+use crate::Error;
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::Command;
+
+/// How C is compiled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compiler {
+    /// The command: `"gcc"`.
+    pub command: String,
+    /// `-O1` compiles faster, `-O2` is what correctness is judged by.
+    pub optimization: Optimization,
+    /// Whether OpenMP pragmas are obeyed.
+    pub threads: Threads,
+    /// Further arguments: `-fsanitize=undefined`, `-fno-sanitize-recover`.
+    pub arguments: Vec<String>,
+    /// Seconds of CPU time after which a compilation counts as failed.
+    pub cpu_seconds: u32,
+}
+
+/// The optimization level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Optimization {
+    /// `-O1`
+    O1,
+    /// `-O2`
+    O2,
+    /// `-O3`
+    O3,
+}
+
+/// Whether OpenMP pragmas are obeyed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Threads {
+    /// Compiled without OpenMP: the pragmas are comments.
+    Sequential,
+    /// `-fopenmp`, and `OMP_NUM_THREADS` at run time.
+    OpenMp(u32),
+}
+
+impl Default for Compiler {
+    fn default() -> Self {
+        Compiler {
+            command: "gcc".into(),
+            optimization: Optimization::O2,
+            threads: Threads::Sequential,
+            arguments: Vec::new(),
+            cpu_seconds: 120,
+        }
+    }
+}
+
+/// The compiler's verdict on a text.
+pub(crate) enum Compiled {
+    /// The output file exists.
+    Done,
+    /// The messages.
+    Failed(String),
+}
+
+impl Compiler {
+    /// Compiles and links `source` into `output`.
+    pub(crate) fn build<S: AsRef<OsStr>>(
+        &self,
+        arguments: &[S],
+        source: &Path,
+        output: &Path,
+    ) -> Result<Compiled, Error> {
+        let mut command = self.command(arguments);
+        command.arg("-o").arg(output).arg(source).arg("-lm");
+        self.finish(command)
+    }
+
+    /// Parses `source` and writes nothing.
+    pub(crate) fn check<S: AsRef<OsStr>>(
+        &self,
+        arguments: &[S],
+        source: &Path,
+    ) -> Result<Compiled, Error> {
+        let mut command = self.command(arguments);
+        command.arg("-fsyntax-only").arg(source);
+        self.finish(command)
+    }
+
+    /// The shell sets the limit, which the compiler's own processes inherit, and becomes the compiler.
+    fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
+        let mut command = Command::new("sh");
+        command
+            .arg("-c")
+            .arg(r#"ulimit -t "$0"; exec "$@""#)
+            .arg(self.cpu_seconds.to_string())
+            .arg(&self.command)
+            .arg(match self.optimization {
+                Optimization::O1 => "-O1",
+                Optimization::O2 => "-O2",
+                Optimization::O3 => "-O3",
+            })
+            .args(["-ffp-contract=off", "-w"])
+            .args(&self.arguments)
+            .args(arguments)
+            .env("LC_ALL", "C");
+        if let Threads::OpenMp(_) = self.threads {
+            command.arg("-fopenmp");
+        }
+        command
+    }
+
+    fn finish(&self, mut command: Command) -> Result<Compiled, Error> {
+        let no_compiler = |source| Error::NoCompiler {
+            command: self.command.clone(),
+            source,
+        };
+        let output = command.output().map_err(no_compiler)?;
+        if output.status.success() {
+            return Ok(Compiled::Done);
+        }
+        if output.status.code() == Some(127) {
+            return Err(no_compiler(std::io::Error::from(
+                std::io::ErrorKind::NotFound,
+            )));
+        }
+        let mut message = String::from_utf8_lossy(&output.stderr).into_owned();
+        if message.trim().is_empty() {
+            message = format!(
+                "{} ended with {} (limit: {} s of CPU time)",
+                self.command, output.status, self.cpu_seconds
+            );
+        }
+        Ok(Compiled::Failed(message))
+    }
+
+    /// A run of `program` with the environment that the threads ask for.
+    pub(crate) fn run_command(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
+        if let Threads::OpenMp(count) = self.threads {
+            command
+                .env("OMP_NUM_THREADS", count.to_string())
+                .env("OMP_DYNAMIC", "false");
+        }
+        command
+    }
+}
