@@ -201,7 +201,7 @@ fn a_compile_error_is_of_its_variant() {
     check_compile_error(&outcome(preceded_by("{")), "error:");
     check_compile_error(&outcome(preceded_by("#if 1")), "unterminated");
     check_compile_error(&outcome(preceded_by("undeclared = 1;")), "undeclared");
-    check_compile_error(&outcome(preceded_by("undeclared = 1;")), "v1.c:55:");
+    check_compile_error(&outcome(preceded_by("undeclared = 1;")), "v1.c:52:");
 }
 
 /// A function that is declared and never defined parses alone and fails only when linked.
