@@ -11,6 +11,7 @@ pub mod error;
 pub mod func;
 pub mod int;
 pub mod linalg;
+pub mod rat;
 pub mod relation;
 pub mod solve;
 pub mod space;
@@ -20,8 +21,9 @@ pub mod union;
 
 pub use budget::{Budget, BudgetSpent};
 pub use error::{Error, ParseError, SpaceMismatch};
-pub use func::{Aff, Element, Multi, MultiAff, MultiPwAff, MultiUnionPwAff, Piece, Pw, PwAff, PwMultiAff, UnionPwAff, UnionPwMultiAff};
+pub use func::{Aff, Comparison, Element, Multi, MultiAff, MultiPwAff, MultiUnionPwAff, Piece, Pw, PwAff, PwMultiAff, UnionPwAff, UnionPwMultiAff};
 pub use int::Int;
+pub use rat::Rat;
 pub use relation::{BasicMap, BasicRelation, BasicSet, Kind, Map, OfMap, OfParams, OfSet, Params, Relation, Set};
 pub use space::{Dim, Id, Space, Tuple};
 pub use system::{Columns, Div, RowKind, System};

@@ -8,10 +8,23 @@
 //! | [`MultiPwAff`] | a tuple of piecewise expressions | |
 //! | [`UnionPwAff`], [`UnionPwMultiAff`] | one per space | `{ S[i] -> [(i)]; T[j] -> [(2j)] }` |
 //! | [`MultiUnionPwAff`] | a tuple of those: a band's partial schedule | `L_0[{ S[i] -> [(i)]; T[j] -> [(j)] }]` |
+//!
+//! Functions are exact and rational: `i/2` is 1/2 at 1. As relations ([`Map`](crate::Map)) they relate only the integer points whose
+//! values are integers.
+
+mod aff;
+mod compare;
+mod divs;
+mod multi;
+mod multi_aff;
+
+pub use compare::Comparison;
 
 use crate::linalg::Row;
 use crate::system::Div;
 use crate::{Int, Set, Space, Union, UnionSet};
+use std::fmt::Debug;
+use std::hash::Hash;
 
 /// A quasi-affine function `x -> (num . x) / den` of a domain (a set space, or parameters alone), with integer divisions.
 ///
@@ -28,24 +41,34 @@ pub struct Aff {
     pub(crate) den: Int,
 }
 
-/// What a [`Multi`] can hold.
-pub trait Element: Clone {
+/// What a [`Multi`] can hold: a function with one value, and the arithmetic that works element by element.
+pub trait Element: Clone + Debug + PartialEq + Eq + Hash {
     /// The explicit domain of a tuple without elements.
-    type Domain: Clone + std::fmt::Debug + PartialEq + Eq + std::hash::Hash;
-}
-
-impl Element for Aff {
-    type Domain = ();
-}
-impl Element for PwAff {
-    type Domain = Set;
-}
-impl Element for UnionPwAff {
-    type Domain = UnionSet;
+    type Domain: Clone + Debug + PartialEq + Eq + Hash;
+    /// The parameters that the function knows, as a space.
+    fn known_params(&self) -> Space;
+    /// The function with the parameters of `model` added.
+    fn with_params_of(&self, model: &Space) -> Self;
+    /// Whether the function can be an element of a tuple in `space` (which has its parameters).
+    fn fits(&self, space: &Space) -> bool;
+    /// The explicit domain that restricts nothing (for [`UnionPwAff`], which has no such domain: the empty one).
+    fn everywhere(space: &Space) -> Self::Domain;
+    /// The intersection of two explicit domains.
+    fn meet(a: &Self::Domain, b: &Self::Domain) -> Self::Domain;
+    /// `a + b`
+    fn plus(&self, other: &Self) -> Self;
+    /// `-a`
+    fn negated(&self) -> Self;
+    /// `factor * a`
+    fn times(&self, factor: &Int) -> Self;
+    /// `a / divisor`, exact and rational
+    fn over(&self, divisor: &Int) -> Self;
+    /// `floor(a)`
+    fn floored(&self) -> Self;
 }
 
 /// What a [`Pw`] can hold.
-pub trait Piece: Clone {
+pub trait Piece: Clone + Debug + PartialEq + Eq + Hash {
     /// The space of the function: the map space from domain to range, or the range's set space over parameters alone.
     fn function_space(&self) -> Space;
 }
@@ -99,4 +122,19 @@ impl Piece for MultiAff {
     fn function_space(&self) -> Space {
         self.space.clone()
     }
+}
+
+/// The domain (a set space, or parameters alone) of functions in `space`.
+pub(crate) fn domain_of(space: &Space) -> Space {
+    space.domain()
+}
+
+/// The space of the domain sets of functions in `space`: over `[]` for functions of parameters alone.
+pub(crate) fn domain_set_space(space: &Space) -> Space {
+    set_space(&space.domain())
+}
+
+/// The set space of a domain: itself, or over `[]` for parameters alone.
+pub(crate) fn set_space(domain: &Space) -> Space {
+    if domain.is_params() { domain.with_tuples(None, Some(crate::Tuple::anonymous(0))) } else { domain.clone() }
 }
