@@ -65,8 +65,7 @@ fn values_stay_finite_and_distinct_at_small() {
     }
 }
 
-/// The dump covers what the region changes: every array that is no parameter of `print_array` keeps its value. (The
-/// harness compares all arrays; this is about the dump.)
+/// No value depends on memory that nobody initialized.
 #[test]
 fn dumps_are_the_same_in_every_run() {
     for kernel in kernels() {

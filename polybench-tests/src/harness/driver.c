@@ -1,7 +1,7 @@
 /* driver.c: runs the original once and every variant in a process of its own, and compares all arrays bit for bit.
  *
- * It is the head of the C file that program.rs writes; the variants follow it, each with its functions renamed, and then
- * the two definitions declared below. Output: one line per variant, "INDEX STATUS TEXT".
+ * It is the head of the C file that program.rs writes; the original and the variants follow it, each with its functions
+ * renamed, and then the two definitions declared below. Output: one line per variant, "INDEX STATUS TEXT".
  *
  * Every array lies between two pages that cannot be accessed, its end at the second one, so that an access behind the end
  * is a crash; the bytes before its start are checked after the run. Arrays start from a pattern that is not zero: a variant
@@ -18,9 +18,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef int harness_entry(int, char **);
-extern harness_entry *const harness_entries[]; /* [0] is the original. */
-extern const int harness_entry_count;
+extern const int harness_kernel_count; /* The original and the variants. */
+void harness_call(int number, char **argv); /* The original's main, with the kernel of that number; 0 is the original's. */
 
 enum { HARNESS_MAX_ARRAYS = 64, HARNESS_MAX_RANK = 3, HARNESS_TEXT = 400, HARNESS_PATTERN = 0x35 };
 
@@ -192,12 +191,12 @@ int main(int argc, char **argv)
     harness_fail("memory for the report");
 
   harness_limit(milliseconds);
-  harness_entries[0](1, argv);
+  harness_call(0, argv);
   harness_limit(0);
   harness_protect(&harness_reference);
   harness_current = &harness_variant;
 
-  for (int v = 1; v < harness_entry_count; v++)
+  for (int v = 1; v < harness_kernel_count; v++)
     {
       int status;
       memset(report, 0, sizeof *report);
@@ -211,7 +210,7 @@ int main(int argc, char **argv)
           for (int r = 0; r < runs && same; r++)
             {
               harness_limit(milliseconds);
-              harness_entries[v](1, argv);
+              harness_call(v, argv);
               same = harness_compare(report);
               harness_release(&harness_variant);
             }
