@@ -3,7 +3,26 @@
 //! `Relation<K>` is one type for three kinds, so that an operation is written once and an operation that makes no sense for a
 //! kind (the reverse of a set) does not compile.
 
-use crate::{Budget, Columns, Space, System};
+mod boolean;
+mod coalesce;
+mod compose;
+mod constraint;
+mod dims;
+pub(crate) mod embed;
+pub(crate) mod engines;
+mod gist;
+mod hull;
+mod lexopt;
+mod order;
+mod points;
+mod product;
+pub(crate) mod project;
+pub(crate) mod subtract;
+
+pub use constraint::Constraint;
+pub use points::Point;
+
+use crate::{Columns, Space, System};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -141,5 +160,3 @@ impl<K: Kind> Relation<K> {
         Relation::from_systems(space, [])
     }
 }
-
-const _: fn(&Budget) = |_| ();
