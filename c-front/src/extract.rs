@@ -1,0 +1,831 @@
+//! The walk over a region's statements: domains, accesses, bodies and the original order.
+
+use crate::accesses::{Collector, Draft, Met};
+use crate::eval::{Evaluator, Obligation, Refusal, range, refuse};
+use crate::formula::{Formula, Lin, Overflow, Value, Var};
+use crate::loops::{self, NotALoop};
+use crate::prove::{Context, Unproven, between};
+use crate::survey::{self, Survey};
+use crate::template::{Macros, Reexpands, Template};
+use crate::types::{Entity, Scopes, Traits, Type, Var as Variable, squeeze};
+use crate::{Source, preprocess::Preprocessed};
+use hashbrown::HashMap;
+use lang_c::ast::*;
+use lang_c::span::{Node, Span};
+use loopwright_presburger::Budget;
+use loopwright_scop::{Body, CounterScope, IntType};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A statement before its sets are built.
+pub struct Draftment {
+    /// The instances, over the counters by depth.
+    pub domain: Formula,
+    /// The accesses in the order of evaluation.
+    pub accesses: Vec<Draft>,
+    /// The text.
+    pub body: Body,
+    /// The counters, outermost first.
+    pub counters: Vec<(String, IntType)>,
+    /// The place in the preprocessed text.
+    pub span: Span,
+}
+
+/// The original order.
+pub enum Order {
+    /// A statement by number.
+    Statement(usize),
+    /// A loop at a depth, in the direction of its step's sign.
+    Loop(usize, i128, Box<Order>),
+    /// One after the other; at least two.
+    Sequence(Vec<Order>),
+    /// Branches of which at most one runs; at least two.
+    Choice(Vec<Order>),
+}
+
+/// A loop as met, for the values of counters after the region.
+pub struct LoopFact {
+    /// The counter.
+    pub name: String,
+    /// Its type.
+    pub ty: IntType,
+    /// Where it is declared.
+    pub scope: CounterScope,
+    /// The name's place in the preprocessed text.
+    pub span: Span,
+    /// The depth of the loop.
+    pub depth: usize,
+    /// When the loop starts, over the outer counters.
+    pub outer: Formula,
+    /// The first value.
+    pub first: Value,
+    /// The step.
+    pub step: i128,
+    /// The values for which the body runs, over the outer counters and this one.
+    pub domain: Formula,
+    /// The original position of the loop: for each surrounding loop, the position in its block and the sign of its step.
+    pub position: Vec<(usize, i128)>,
+    /// The position in the innermost block.
+    pub rank: usize,
+}
+
+/// A local array or scalar.
+pub struct Local {
+    /// Its name here.
+    pub name: String,
+    /// Its declaration without initializer.
+    pub declaration: String,
+}
+
+/// What a walk found.
+pub struct Found {
+    /// The statements in program order.
+    pub statements: Vec<Draftment>,
+    /// Their order; `None` if there are none.
+    pub order: Option<Order>,
+    /// The loops in program order.
+    pub loops: Vec<LoopFact>,
+    /// The parameters.
+    pub params: BTreeMap<String, IntType>,
+    /// Arrays and scalars in order of first access.
+    pub met: Vec<Met>,
+    /// The locals among them.
+    pub locals: Vec<Local>,
+}
+
+/// Everything a walk needs to know of the file.
+pub struct Surroundings<'a> {
+    /// The file.
+    pub source: &'a Source,
+    /// The preprocessed file.
+    pub input: &'a Preprocessed,
+    /// The macros at the region.
+    pub macros: &'a Macros,
+    /// Functions defined in the file.
+    pub defined: &'a BTreeSet<String>,
+    /// Names that generated text must not use.
+    pub taken: &'a BTreeSet<String>,
+    /// Names that occur in the function after the region.
+    pub later: &'a BTreeSet<String>,
+    /// Names whose address is taken somewhere in the function.
+    pub addressed: &'a BTreeSet<String>,
+    /// The limit of all proofs.
+    pub budget: &'a Budget,
+}
+
+/// The region's walk.
+pub struct Walk<'a> {
+    around: &'a Surroundings<'a>,
+    survey: Survey,
+    scopes: Scopes,
+    counters: Vec<(String, IntType)>,
+    position: Vec<(usize, i128)>,
+    renamed: Vec<HashMap<String, String>>,
+    names: BTreeSet<String>,
+    outer_depth: usize,
+    found: Found,
+}
+
+/// Walks the items of a region; `scopes` knows what is declared before it.
+///
+/// # Errors
+/// A [`Refusal`] of the first construct that cannot be understood exactly.
+pub fn walk(
+    items: &[Node<BlockItem>],
+    scopes: Scopes,
+    around: &Surroundings<'_>,
+) -> Result<Found, Refusal> {
+    let survey = survey::survey(items)?;
+    let found = Found {
+        statements: Vec::new(),
+        order: None,
+        loops: Vec::new(),
+        params: BTreeMap::new(),
+        met: Vec::new(),
+        locals: Vec::new(),
+    };
+    let outer_depth = scopes.depth();
+    let mut walk = Walk {
+        around,
+        survey,
+        scopes,
+        counters: Vec::new(),
+        position: Vec::new(),
+        renamed: vec![HashMap::new()],
+        names: BTreeSet::new(),
+        outer_depth,
+        found,
+    };
+    walk.scopes.enter();
+    walk.found.order = walk.block(items, &Formula::truth())?;
+    Ok(walk.found)
+}
+
+/// Joins what follows one another: nothing, one thing, or a sequence without nested sequences.
+fn sequence(parts: Vec<Order>) -> Option<Order> {
+    let flat: Vec<Order> = parts
+        .into_iter()
+        .flat_map(|part| match part {
+            Order::Sequence(inner) => inner,
+            other => vec![other],
+        })
+        .collect();
+    if flat.len() > 1 {
+        Some(Order::Sequence(flat))
+    } else {
+        flat.into_iter().next()
+    }
+}
+
+fn overflow(span: Span, overflow: Overflow) -> Refusal {
+    let message = match overflow {
+        Overflow::Coefficient => "a constant is out of range",
+        Overflow::Cases => "a condition with too many cases",
+    };
+    Refusal {
+        span,
+        message: message.into(),
+        help: "use smaller constants, and fewer `?:`, `%`, `/`, `||`".into(),
+    }
+}
+
+impl Walk<'_> {
+    fn block(
+        &mut self,
+        items: &[Node<BlockItem>],
+        domain: &Formula,
+    ) -> Result<Option<Order>, Refusal> {
+        let mut parts = Vec::new();
+        for (rank, item) in items.iter().enumerate() {
+            match &item.node {
+                BlockItem::Declaration(d) => parts.extend(self.declaration(d, domain)?),
+                BlockItem::Statement(s) => parts.extend(self.statement(s, rank, domain)?),
+                BlockItem::StaticAssert(s) => {
+                    return refuse(
+                        s.span,
+                        "`_Static_assert` in the region",
+                        "move it before the region",
+                    );
+                }
+            }
+        }
+        Ok(sequence(parts))
+    }
+
+    fn scoped<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
+        self.scopes.enter();
+        let renamed = self.renamed.last().cloned().unwrap_or_default();
+        self.renamed.push(renamed);
+        let result = f(self);
+        self.renamed.pop();
+        self.scopes.leave();
+        result
+    }
+
+    fn statement(
+        &mut self,
+        s: &Node<Statement>,
+        rank: usize,
+        domain: &Formula,
+    ) -> Result<Option<Order>, Refusal> {
+        match &s.node {
+            Statement::Compound(items) => {
+                // the block's own positions come below that of the block
+                self.position.push((rank, 0));
+                let order = self.scoped(|walk| walk.block(items, domain));
+                self.position.pop();
+                order
+            }
+            Statement::Expression(None) => Ok(None),
+            Statement::Expression(Some(e)) => self
+                .simple(s.span, domain, |collector| collector.statement(e))
+                .map(Some),
+            Statement::If(i) => {
+                let condition = self.condition(&i.node.condition, domain)?;
+                let not = condition
+                    .not()
+                    .map_err(|o| overflow(i.node.condition.span, o))?;
+                self.position.push((rank, 0));
+                let then = self.scoped(|w| {
+                    w.statement(&i.node.then_statement, 0, &domain.clone().and(condition))
+                })?;
+                let otherwise = match &i.node.else_statement {
+                    Some(e) => self.scoped(|w| w.statement(e, 1, &domain.clone().and(not)))?,
+                    None => None,
+                };
+                self.position.pop();
+                Ok(match (then, otherwise) {
+                    (Some(a), Some(Order::Choice(mut more))) => {
+                        more.insert(0, a);
+                        Some(Order::Choice(more))
+                    }
+                    (Some(a), Some(b)) => Some(Order::Choice(vec![a, b])),
+                    (a, b) => a.or(b),
+                })
+            }
+            Statement::For(f) => self.scoped(|walk| walk.for_loop(&f.node, s.span, rank, domain)),
+            _ => refuse(
+                s.span,
+                "this statement",
+                "a region has `for`, `if`, blocks, declarations and assignments",
+            ),
+        }
+    }
+
+    fn evaluate<T>(
+        &mut self,
+        role: &'static str,
+        f: impl FnOnce(&mut Evaluator<'_>) -> Result<T, Refusal>,
+    ) -> Result<(T, Vec<Obligation>), Refusal> {
+        let mut evaluator = Evaluator::new(
+            &mut self.scopes,
+            &self.around.input.text,
+            &self.counters,
+            &self.survey.unsteady,
+            &self.survey.counters,
+            &mut self.found.params,
+            role,
+        );
+        let value = f(&mut evaluator)?;
+        Ok((value, evaluator.obligations))
+    }
+
+    fn proves(&self, premise: &Formula, conclusion: &Formula, span: Span) -> Result<bool, Refusal> {
+        let counters: Vec<IntType> = self.counters.iter().map(|(_, ty)| ty.clone()).collect();
+        let context = Context {
+            params: &self.found.params,
+            counters: &counters,
+            budget: self.around.budget,
+        };
+        context
+            .implies(premise, conclusion)
+            .map_err(|unproven| match unproven {
+                Unproven::Overflow(o) => overflow(span, o),
+                Unproven::Budget => Refusal {
+                    span,
+                    message: "the budget for proofs is spent here".into(),
+                    help: "raise the budget, or simplify conditions and subscripts".into(),
+                },
+            })
+    }
+
+    /// Proves that nothing wraps where an expression is evaluated.
+    fn discharge(&self, obligations: Vec<Obligation>, domain: &Formula) -> Result<(), Refusal> {
+        for obligation in obligations {
+            if !self.proves(
+                &domain.clone().and(obligation.under),
+                &obligation.holds,
+                obligation.span,
+            )? {
+                return refuse(
+                    obligation.span,
+                    obligation.message,
+                    "use signed types, or conditions that keep the value in range (e.g. an `if` around the loop)",
+                );
+            }
+        }
+        Ok(())
+    }
+
+    fn condition(&mut self, e: &Node<Expression>, domain: &Formula) -> Result<Formula, Refusal> {
+        let (condition, obligations) =
+            self.evaluate("condition", |evaluator| evaluator.condition(e))?;
+        self.discharge(obligations, domain)?;
+        Ok(condition)
+    }
+
+    fn for_loop(
+        &mut self,
+        f: &ForStatement,
+        span: Span,
+        rank: usize,
+        domain: &Formula,
+    ) -> Result<Option<Order>, Refusal> {
+        let header = loops::header(f, span)?;
+        let (ty, scope) = self.counter(&header)?;
+        let (first, obligations) = self.evaluate("loop bound", |evaluator| {
+            let first = evaluator.value(header.first)?;
+            evaluator.convert(first, &ty, header.first.span)
+        })?;
+        self.discharge(obligations, domain)?;
+        let first = first.value;
+        let step = self.step(&header, domain)?;
+        let depth = self.counters.len();
+        self.counters.push((header.name.to_string(), ty.clone()));
+        let (condition, obligations) = self.evaluate("loop bound", |evaluator| {
+            evaluator.condition(header.condition)
+        })?;
+        let at = header.condition.span;
+        let values = loops::values(depth, &first, step, &condition).map_err(|e| match e {
+            NotALoop::Overflow(o) => overflow(at, o),
+            NotALoop::Condition => Refusal {
+                span: at,
+                message: format!("a loop condition that is not a bound on `{}`", header.name),
+                help: "a loop runs while its counter is below (or above) affine bounds; put other conditions into an `if`".into(),
+            },
+        })?;
+        for endless in values.endless {
+            if !self.proves(&domain.clone().and(endless), &Formula::falsity(), at)? {
+                let help = "the condition must bound the counter in the direction of the step";
+                return refuse(
+                    at,
+                    format!("the loop on `{}` may not end", header.name),
+                    help,
+                );
+            }
+        }
+        let body_domain = domain.clone().and(values.domain.clone());
+        let fact = LoopFact {
+            name: header.name.to_string(),
+            ty: ty.clone(),
+            scope,
+            span: header.name_span,
+            depth,
+            outer: domain.clone(),
+            first: first.clone(),
+            step,
+            domain: body_domain.clone(),
+            position: self.position.clone(),
+            rank,
+        };
+        let reached = reached(&fact).map_err(|o| overflow(at, o))?;
+        self.discharge(obligations, &reached)?;
+        if !ty.signed {
+            if !self.proves(domain, &values.ends, at)? {
+                return refuse(
+                    at,
+                    format!("the loop on `{}` may pass its bound and wrap", header.name),
+                    "use `<` or `>`",
+                );
+            }
+            let next = Lin::var(Var::Dim(depth)).plus_constant(step);
+            let stays = next.and_then(|next| {
+                let inside = between(Var::Dim(depth), range(&ty))?;
+                inside.substitute(depth, &next)
+            });
+            let stays = stays.map_err(|o| overflow(at, o))?;
+            if !self.proves(&body_domain, &stays, at)? {
+                return refuse(
+                    span,
+                    format!("unsigned counter `{}` may wrap", header.name),
+                    "use a signed counter, or a bound that stays away from the end of the type",
+                );
+            }
+        }
+        self.found.loops.push(fact);
+        self.position.push((rank, step.signum()));
+        let body = self.scoped(|walk| walk.statement(&f.statement, 0, &body_domain));
+        self.position.pop();
+        self.counters.pop();
+        Ok(body?.map(|body| Order::Loop(depth, step.signum(), Box::new(body))))
+    }
+
+    /// The type of a loop's counter, and where it is declared.
+    fn counter(&mut self, header: &loops::Header<'_>) -> Result<(IntType, CounterScope), Refusal> {
+        let (name, span) = (header.name, header.name_span);
+        if let Some(declaration) = header.declaration {
+            self.scopes.declare(declaration, &self.around.input.text);
+        } else if self.counters.iter().any(|(outer, _)| outer == name) {
+            return refuse(
+                span,
+                format!("counter `{name}` is assigned in the body of its loop"),
+                "a counter changes in the header of its loop only",
+            );
+        }
+        let var = match self.scopes.get(name) {
+            Some(Entity::Var(var)) => var.clone(),
+            _ => {
+                return refuse(
+                    span,
+                    format!("`{name}` is not a variable"),
+                    "declare the counter",
+                );
+            }
+        };
+        let Type::Int(ty) = var.ty.clone() else {
+            return refuse(
+                span,
+                format!("counter `{name}` of type `{}`", var.ty.text()),
+                "use an integer type",
+            );
+        };
+        if var.traits.volatile {
+            return refuse(
+                span,
+                format!("volatile counter `{name}`"),
+                "use a plain variable",
+            );
+        }
+        if ty.bits > 64 {
+            return refuse(
+                span,
+                format!("counter `{name}` of type `{}`", ty.name),
+                "use a type of at most 64 bits",
+            );
+        }
+        if self.survey.written.contains(name) {
+            return refuse(
+                span,
+                format!(
+                    "counter `{name}` is assigned in the region outside the header of its loop"
+                ),
+                "a counter changes in the header of its loop only",
+            );
+        }
+        if self.around.addressed.contains(name) {
+            return refuse(
+                span,
+                format!("the address of counter `{name}` is taken"),
+                "use another variable as the counter",
+            );
+        }
+        let inside = header.declaration.is_some()
+            || self
+                .scopes
+                .depth_of(name)
+                .is_some_and(|d| d >= self.outer_depth);
+        Ok((
+            ty,
+            if inside {
+                CounterScope::Loop
+            } else {
+                CounterScope::Outside
+            },
+        ))
+    }
+
+    fn step(&mut self, header: &loops::Header<'_>, domain: &Formula) -> Result<i128, Refusal> {
+        let (sign, Some(e)) = header.step else {
+            return Ok(header.step.0);
+        };
+        let (value, obligations) = self.evaluate("step", |evaluator| evaluator.value(e))?;
+        self.discharge(obligations, domain)?;
+        match value.value.as_constant() {
+            Some(0) => refuse(e.span, "a step of 0", "the loop would not end"),
+            Some(c) if c.abs() < 1 << 62 => Ok(sign * c),
+            _ => refuse(
+                e.span,
+                "a step that is not a constant",
+                "write the step as a number",
+            ),
+        }
+    }
+
+    fn declaration(
+        &mut self,
+        d: &Node<Declaration>,
+        domain: &Formula,
+    ) -> Result<Vec<Order>, Refusal> {
+        let mut parts = Vec::new();
+        let text = &self.around.input.text;
+        if defines_type(&d.node) {
+            return refuse(
+                d.span,
+                "a type definition in the region",
+                "move it before the region",
+            );
+        }
+        for (name, var) in self.scopes.declare(&d.node, text) {
+            let declarator = d
+                .node
+                .declarators
+                .iter()
+                .find(|x| survey::declared_name(&x.node.declarator.node) == Some(&name));
+            let declarator = &declarator.expect("declared by this declaration").node;
+            if self.survey.counters.contains(&name) {
+                self.local_counter(declarator, &name)?;
+                continue;
+            }
+            self.local(d, declarator, &name, &var)?;
+            let (name_text, at) =
+                survey::declared(&declarator.declarator.node).expect("a named declarator");
+            match declarator.initializer.as_ref().map(|i| (&i.node, i.span)) {
+                None => {}
+                Some((Initializer::List(_), span)) => {
+                    return refuse(
+                        span,
+                        "an initializer list in the region",
+                        "assign the elements one by one",
+                    );
+                }
+                Some((Initializer::Expression(e), span)) => {
+                    if !matches!(var.ty, Type::Int(_) | Type::Other(_)) {
+                        return refuse(
+                            span,
+                            "an initialized array in the region",
+                            "assign the elements one by one",
+                        );
+                    }
+                    let name = Node::new(
+                        Identifier {
+                            name: name_text.to_string(),
+                        },
+                        at,
+                    );
+                    let span = Span::span(at.start, span.end);
+                    parts.push(
+                        self.simple(span, domain, |collector| collector.initialization(&name, e))?,
+                    );
+                }
+            }
+        }
+        Ok(parts)
+    }
+
+    /// A counter declared in a block of the region: nothing remains of its declaration.
+    fn local_counter(&self, declarator: &InitDeclarator, name: &str) -> Result<(), Refusal> {
+        let span = declarator.declarator.span;
+        if declarator.initializer.is_some()
+            || self.counters.iter().any(|(counter, _)| counter == name)
+        {
+            return refuse(
+                span,
+                format!("`{name}` is also a counter of the region"),
+                "use another name",
+            );
+        }
+        self.not_used_later(span, name)
+    }
+
+    /// What a block around the region's end would still see cannot move into the region.
+    fn not_used_later(&self, span: Span, name: &str) -> Result<(), Refusal> {
+        if self.scopes.depth() == self.outer_depth + 1 && self.around.later.contains(name) {
+            return refuse(
+                span,
+                format!("`{name}` is declared in the region and used after it"),
+                "declare it before the region",
+            );
+        }
+        Ok(())
+    }
+
+    /// Registers a local variable under a name that nothing else has.
+    fn local(
+        &mut self,
+        d: &Node<Declaration>,
+        declarator: &InitDeclarator,
+        name: &str,
+        var: &Variable,
+    ) -> Result<(), Refusal> {
+        let span = declarator.declarator.span;
+        let Traits {
+            volatile, stored, ..
+        } = var.traits;
+        if volatile || stored {
+            return refuse(
+                d.span,
+                format!("`{name}` is volatile, static or extern"),
+                "declare it before the region",
+            );
+        }
+        if !matches!(var.ty, Type::Int(_) | Type::Other(_) | Type::Array(..))
+            || var.ty.as_array().is_none()
+        {
+            return refuse(
+                span,
+                format!("local `{name}` of type `{}`", var.ty.text()),
+                "declare pointers before the region",
+            );
+        }
+        self.not_used_later(span, name)?;
+        let text = &self.around.input.text;
+        let tokens = &self.around.input.tokens;
+        let inside = self.around.input.tokens_in(span.start..span.end);
+        let steered = tokens[inside.clone()]
+            .iter()
+            .map(|t| t.text(text))
+            .find(|word| {
+                *word != name
+                    && (self.survey.counters.contains(*word)
+                        || self.survey.unsteady.contains(*word))
+            });
+        if let Some(word) = steered {
+            return refuse(
+                span,
+                format!("the size of `{name}` depends on `{word}`, which changes in the region"),
+                "use a fixed size",
+            );
+        }
+        let known = self.scopes_before(name) || self.names.contains(name);
+        let own = if known {
+            self.fresh(name)
+        } else {
+            name.to_string()
+        };
+        self.names.insert(own.clone());
+        let plain = |s: &&Node<DeclarationSpecifier>| match &s.node {
+            DeclarationSpecifier::TypeSpecifier(_) => true,
+            DeclarationSpecifier::TypeQualifier(q) => q.node != TypeQualifier::Const,
+            _ => false,
+        };
+        let specifiers = d
+            .node
+            .specifiers
+            .iter()
+            .filter(plain)
+            .map(|s| squeeze(&text[s.span.start..s.span.end]));
+        let words = tokens[inside]
+            .iter()
+            .filter(|t| t.kind != crate::lexer::TokenKind::Directive)
+            .map(|t| t.text(text));
+        let words: Vec<&str> = words
+            .map(|word| if word == name { own.as_str() } else { word })
+            .collect();
+        let declaration = format!(
+            "{} {};",
+            specifiers.collect::<Vec<_>>().join(" "),
+            tight(&words)
+        );
+        self.found.locals.push(Local {
+            name: own.clone(),
+            declaration,
+        });
+        self.renamed
+            .last_mut()
+            .expect("a scope is open")
+            .insert(name.to_string(), own);
+        Ok(())
+    }
+
+    /// Whether the surroundings of the region know the name.
+    fn scopes_before(&self, name: &str) -> bool {
+        let mut outer = self.scopes.clone();
+        while outer.depth() > self.outer_depth {
+            outer.leave();
+        }
+        outer.get(name).is_some()
+    }
+
+    fn fresh(&self, name: &str) -> String {
+        let numbered = (2..).map(|n| format!("{name}_{n}"));
+        let mut free =
+            numbered.filter(|n| !self.around.taken.contains(n) && !self.names.contains(n));
+        free.next().expect("names do not run out")
+    }
+
+    /// A statement without inner statements.
+    fn simple(
+        &mut self,
+        span: Span,
+        domain: &Formula,
+        collect: impl FnOnce(&mut Collector<'_, '_>) -> Result<(), Refusal>,
+    ) -> Result<Order, Refusal> {
+        let renamed = self.renamed.last().cloned().unwrap_or_default();
+        let around = self.around;
+        let defined = |name: &str| around.defined.contains(name);
+        let ((drafts, sites, met), obligations) = self.evaluate("subscript", |evaluator| {
+            let mut collector = Collector::new(evaluator, &renamed, &defined);
+            collect(&mut collector)?;
+            Ok((collector.drafts, collector.sites, collector.met))
+        })?;
+        self.discharge(obligations, domain)?;
+        for met in met {
+            if self.found.met.iter().all(|known| known.name != met.name) {
+                self.found.met.push(met);
+            }
+        }
+        let body = self.body(span, &sites, &renamed)?;
+        self.found.statements.push(Draftment {
+            domain: domain.clone(),
+            accesses: drafts,
+            body,
+            counters: self.counters.clone(),
+            span,
+        });
+        Ok(Order::Statement(self.found.statements.len() - 1))
+    }
+
+    fn body(
+        &self,
+        span: Span,
+        sites: &[std::ops::Range<usize>],
+        renamed: &HashMap<String, String>,
+    ) -> Result<Body, Refusal> {
+        let input = self.around.input;
+        let mut tokens = input.tokens_in(span.start..span.end);
+        let ended = |end: usize| {
+            input
+                .tokens
+                .get(end)
+                .is_some_and(|t| t.is(&input.text, ";"))
+        };
+        // an initializer's `;` stands after its span
+        if !ended(tokens.end - 1) && ended(tokens.end) {
+            tokens.end += 1;
+        }
+        let counters: Vec<(String, String)> = self
+            .counters
+            .iter()
+            .map(|(name, ty)| (name.clone(), ty.name.clone()))
+            .collect();
+        let mut sites: Vec<_> = sites
+            .iter()
+            .enumerate()
+            .map(|(site, range)| (input.tokens_in(range.clone()), site))
+            .collect();
+        sites.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
+        // only names that differ need a hole
+        let differing: HashMap<String, String> = renamed
+            .iter()
+            .filter(|(a, b)| a != b)
+            .map(|(a, b)| (a.clone(), b.clone()))
+            .collect();
+        let template = Template {
+            input,
+            source: self.around.source,
+            macros: self.around.macros,
+            tokens,
+            counters: &counters,
+            renamed: &differing,
+            sites: &sites,
+        };
+        template.body().map_err(|Reexpands(at)| {
+            let token = &input.tokens[at];
+            Refusal {
+                span: Span::span(token.range.start, token.range.end),
+                message: format!(
+                    "a macro expands to `{}`, which is itself a macro",
+                    token.text(&input.text)
+                ),
+                help: "the statement could not be put back; rename the macro".into(),
+            }
+        })
+    }
+}
+
+/// Whether a declaration brings a new type.
+fn defines_type(d: &Declaration) -> bool {
+    d.specifiers.iter().any(|s| match &s.node {
+        DeclarationSpecifier::StorageClass(c) => c.node == StorageClassSpecifier::Typedef,
+        DeclarationSpecifier::TypeSpecifier(t) => match &t.node {
+            TypeSpecifier::Struct(s) => s.node.declarations.is_some(),
+            TypeSpecifier::Enum(e) => !e.node.enumerators.is_empty(),
+            _ => false,
+        },
+        _ => false,
+    })
+}
+
+/// Tokens with spaces only between words.
+fn tight(words: &[&str]) -> String {
+    let mut out = String::new();
+    for word in words {
+        let joint = |c: char| c.is_alphanumeric() || c == '_';
+        if out.ends_with(joint) && word.starts_with(joint) {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
+/// The values of the counter for which the loop's condition is evaluated: the first, and each that follows one of the domain.
+pub fn reached(fact: &LoopFact) -> Result<Formula, Overflow> {
+    let counter = Lin::var(Var::Dim(fact.depth));
+    let starts = fact
+        .first
+        .holds(|lin| Ok(Formula::eq(counter.plus(-1, lin)?)))?;
+    let follows = fact
+        .domain
+        .substitute(fact.depth, &counter.plus_constant(-fact.step)?)?;
+    Ok(fact.outer.clone().and(starts).or(follows))
+}

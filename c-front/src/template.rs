@@ -1,0 +1,307 @@
+//! The text of a statement as a template: from the preprocessed tokens always, from the user's own text where that is proven
+//! to mean the same.
+
+use crate::Source;
+use crate::lexer::{Token, TokenKind, directive, lex};
+use crate::preprocess::{Origin, Preprocessed};
+use hashbrown::HashMap;
+use loopwright_scop::{Body, Piece};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// What of a macro matters here.
+struct Macro {
+    /// Takes arguments.
+    function: bool,
+    /// The identifiers of its replacement other than its parameters.
+    mentions: Vec<String>,
+    /// Uses `#` or `##`.
+    pastes: bool,
+}
+
+/// The macros that are defined where a region starts.
+pub struct Macros {
+    table: HashMap<String, Macro>,
+}
+
+impl Macros {
+    /// From the `#define` and `#undef` lines of the preprocessed text before `offset`.
+    pub fn at(input: &Preprocessed, offset: usize) -> Macros {
+        let mut table = HashMap::new();
+        for token in input.tokens.iter().take_while(|t| t.range.start < offset) {
+            if token.kind != TokenKind::Directive {
+                continue;
+            }
+            match directive(token.text(&input.text)) {
+                Some(("define", rest)) => {
+                    let (name, definition) = define(rest);
+                    table.insert(name, definition);
+                }
+                Some(("undef", name)) => {
+                    table.remove(name);
+                }
+                _ => {}
+            }
+        }
+        Macros { table }
+    }
+
+    /// Whether a use of `name` may produce one of `names` by itself, or look at the spelling of its arguments.
+    fn interferes(&self, name: &str, names: &BTreeSet<String>) -> bool {
+        if names.contains(name) && self.table.contains_key(name) {
+            return true;
+        }
+        let (mut seen, mut stack) = (BTreeSet::from([name]), vec![name]);
+        while let Some(name) = stack.pop() {
+            let Some(definition) = self.table.get(name) else {
+                continue;
+            };
+            if definition.pastes || definition.mentions.iter().any(|m| names.contains(m)) {
+                return true;
+            }
+            stack.extend(
+                definition
+                    .mentions
+                    .iter()
+                    .map(String::as_str)
+                    .filter(|m| seen.insert(m)),
+            );
+        }
+        false
+    }
+
+    /// Whether the token at `at` of some text would be replaced if that text were preprocessed again.
+    fn expands(&self, tokens: &[Token], at: usize, text: &str) -> bool {
+        let name = tokens[at].text(text);
+        match self.table.get(name) {
+            None => false,
+            Some(m) if m.function => tokens.get(at + 1).is_some_and(|t| t.is(text, "(")),
+            Some(m) => m.mentions.len() != 1 || m.mentions[0] != name,
+        }
+    }
+}
+
+/// `NAME(a, b) replacement` or `NAME replacement`.
+fn define(rest: &str) -> (String, Macro) {
+    let tokens = lex(rest);
+    let name = tokens.first().map_or("", |t| t.text(rest)).to_string();
+    let function = tokens
+        .get(1)
+        .is_some_and(|t| t.is(rest, "(") && t.range.start == tokens[0].range.end);
+    let close = if function {
+        tokens
+            .iter()
+            .position(|t| t.is(rest, ")"))
+            .unwrap_or(tokens.len() - 1)
+    } else {
+        0
+    };
+    let parameters: Vec<&str> = tokens[..=close]
+        .iter()
+        .skip(1)
+        .map(|t| t.text(rest))
+        .collect();
+    let replacement = tokens.get(close + 1..).unwrap_or_default();
+    let idents = replacement
+        .iter()
+        .filter(|t| t.kind == TokenKind::Ident)
+        .map(|t| t.text(rest));
+    let mentions = idents
+        .filter(|t| !parameters.contains(t))
+        .map(str::to_string)
+        .collect();
+    let pastes = replacement
+        .iter()
+        .any(|t| t.is(rest, "#") || t.is(rest, "##") || t.kind == TokenKind::Directive);
+    (
+        name,
+        Macro {
+            function,
+            mentions,
+            pastes,
+        },
+    )
+}
+
+/// A statement's tokens and holes.
+pub struct Template<'a> {
+    /// The preprocessed file.
+    pub input: &'a Preprocessed,
+    /// The original.
+    pub source: &'a Source,
+    /// The macros at the region.
+    pub macros: &'a Macros,
+    /// The tokens of the statement, its `;` included.
+    pub tokens: Range<usize>,
+    /// The counters by dimension: name and C type.
+    pub counters: &'a [(String, String)],
+    /// The arrays that have another name here than in the source.
+    pub renamed: &'a HashMap<String, String>,
+    /// The tokens of each access, outer before inner: range and site.
+    pub sites: &'a [(Range<usize>, usize)],
+}
+
+/// The text would be changed by a second preprocessing: the token that would be.
+pub struct Reexpands(pub usize);
+
+impl Template<'_> {
+    /// The body.
+    ///
+    /// # Errors
+    /// [`Reexpands`] if the preprocessed text cannot be put back.
+    pub fn body(&self) -> Result<Body, Reexpands> {
+        let tokens = &self.input.tokens;
+        if let Some(at) = self
+            .tokens
+            .clone()
+            .find(|&i| self.macros.expands(tokens, i, &self.input.text))
+        {
+            return Err(Reexpands(at));
+        }
+        let types = self.counters.iter().map(|(_, ty)| ty.clone()).collect();
+        let body = Body::new(self.expanded(), types);
+        Ok(match self.kept() {
+            Some(kept) => body.with_kept(kept),
+            None => body,
+        })
+    }
+
+    fn piece(&self, token: &Token, text: &str) -> Piece {
+        let word = token.text(text);
+        if token.kind == TokenKind::Ident {
+            if let Some(dim) = self.counters.iter().rposition(|(name, _)| name == word) {
+                return Piece::Counter(dim);
+            }
+            if let Some(name) = self.renamed.get(word) {
+                return Piece::Array(name.clone());
+            }
+        }
+        Piece::Text(word.replace("\\\r\n", "").replace("\\\n", ""))
+    }
+
+    fn expanded(&self) -> Vec<Piece> {
+        let tokens = &self.input.tokens;
+        let visible = || {
+            self.tokens
+                .clone()
+                .filter(|&i| tokens[i].kind != TokenKind::Directive)
+        };
+        let mut open: Vec<(Range<usize>, usize, Vec<Piece>)> = Vec::new();
+        let mut done = Vec::new();
+        let mut previous = None;
+        for i in visible() {
+            if let Some(before) = previous {
+                push(
+                    open.last_mut().map_or(&mut done, |o| &mut o.2),
+                    Piece::Text(self.gap(before, i).into()),
+                );
+            }
+            for (range, site) in self.sites.iter().filter(|(range, _)| range.start == i) {
+                open.push((range.clone(), *site, Vec::new()));
+            }
+            push(
+                open.last_mut().map_or(&mut done, |o| &mut o.2),
+                self.piece(&tokens[i], &self.input.text),
+            );
+            while open
+                .last()
+                .is_some_and(|(range, ..)| visible().find(|&k| k > i && k < range.end).is_none())
+            {
+                let (_, site, pieces) = open.pop().expect("an access is open");
+                push(
+                    open.last_mut().map_or(&mut done, |o| &mut o.2),
+                    Piece::Access(site, pieces),
+                );
+            }
+            previous = Some(i);
+        }
+        // the initializer of one of several declarators ends with a comma
+        if !previous.is_some_and(|i| tokens[i].is(&self.input.text, ";")) {
+            push(&mut done, Piece::Text(";".into()));
+        }
+        done
+    }
+
+    /// The white space between two successive tokens: the user's, where both are his own; otherwise one space.
+    fn gap(&self, left: usize, right: usize) -> &'static str {
+        let tokens = &self.input.tokens;
+        let raw = |i: usize| match self.input.origin(tokens[i].range.start) {
+            Origin::Region(_, raw)
+                if self.input.raw[raw].text(&self.source.text)
+                    == tokens[i].text(&self.input.text) =>
+            {
+                Some(raw)
+            }
+            _ => None,
+        };
+        match (raw(left), raw(right)) {
+            (Some(l), Some(r))
+                if r == l + 1 && self.input.raw[l].range.end == self.input.raw[r].range.start =>
+            {
+                ""
+            }
+            _ => " ",
+        }
+    }
+
+    /// The user's own text, if it can be put back (see [`Body`]).
+    fn kept(&self) -> Option<Vec<Piece>> {
+        let (tokens, raw, text) = (&self.input.tokens, &self.input.raw, &self.source.text);
+        let origin = |i: usize| match self.input.origin(tokens.get(i)?.range.start) {
+            Origin::Region(_, raw) => Some(raw),
+            _ => None,
+        };
+        let (first, last) = (origin(self.tokens.start)?, origin(self.tokens.end - 1)?);
+        if !raw[last].is(text, ";") || !tokens[self.tokens.end - 1].is(&self.input.text, ";") {
+            return None;
+        }
+        // no token outside the statement may come from the same tokens of the original
+        let visible = |i: &usize| tokens[*i].kind != TokenKind::Directive;
+        let before = (0..self.tokens.start).rev().find(visible);
+        let after = (self.tokens.end..tokens.len()).find(visible);
+        if [before, after]
+            .into_iter()
+            .flatten()
+            .any(|i| origin(i).is_some_and(|o| (first..=last).contains(&o)))
+        {
+            return None;
+        }
+        let names: BTreeSet<String> = self
+            .counters
+            .iter()
+            .map(|(name, _)| name.clone())
+            .chain(self.renamed.keys().cloned())
+            .collect();
+        let mut pieces = Vec::new();
+        for i in first..=last {
+            if raw[i].kind == TokenKind::Directive
+                || self.macros.interferes(raw[i].text(text), &names)
+            {
+                return None;
+            }
+            if i > first {
+                let gap = &text[raw[i - 1].range.end..raw[i].range.start];
+                let plain = gap.chars().all(|c| c == ' ' || c == '\t');
+                push(
+                    &mut pieces,
+                    Piece::Text(if plain {
+                        gap.to_string()
+                    } else {
+                        " ".to_string()
+                    }),
+                );
+            }
+            push(&mut pieces, self.piece(&raw[i], text));
+        }
+        Some(pieces)
+    }
+}
+
+/// Appends a piece, joining texts.
+fn push(pieces: &mut Vec<Piece>, piece: Piece) {
+    match (pieces.last_mut(), piece) {
+        (Some(Piece::Text(last)), Piece::Text(more)) => last.push_str(&more),
+        (_, Piece::Text(empty)) if empty.is_empty() => {}
+        (_, piece) => pieces.push(piece),
+    }
+}
