@@ -30,7 +30,7 @@ impl Sign {
 }
 
 /// The right-hand operations of a product, applied from left to right.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Factor<'a> {
     Times(Expr<'a>),
     Over(Expr<'a>),
@@ -38,7 +38,7 @@ pub(crate) enum Factor<'a> {
     FloorDiv(Expr<'a>),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Expr<'a> {
     Number(Int),
     NaN,
@@ -63,7 +63,7 @@ pub(crate) enum Expr<'a> {
 /// One side of a comparison.
 pub(crate) type List<'a> = Vec<Expr<'a>>;
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Formula<'a> {
     True,
     False,
@@ -78,14 +78,14 @@ pub(crate) enum Formula<'a> {
 }
 
 /// What a tuple says of one dimension.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Entry<'a> {
     pub(crate) at: usize,
     pub(crate) label: Option<Name<'a>>,
     pub(crate) value: EntryValue<'a>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum EntryValue<'a> {
     /// `*`, or a label alone.
     Free,
@@ -95,21 +95,21 @@ pub(crate) enum EntryValue<'a> {
     Range(Option<Expr<'a>>, Option<Expr<'a>>),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct TupleText<'a> {
     pub(crate) at: usize,
     pub(crate) name: Option<Name<'a>>,
     pub(crate) body: TupleBody<'a>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum TupleBody<'a> {
     Flat(Vec<Entry<'a>>),
     Pair(Box<TupleText<'a>>, Box<TupleText<'a>>),
 }
 
 /// `A[..] -> B[..] : formula`, each part optional.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Member<'a> {
     pub(crate) at: usize,
     pub(crate) rational: bool,
@@ -119,20 +119,20 @@ pub(crate) struct Member<'a> {
 }
 
 /// `[params] -> { members }`
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Braced<'a> {
     pub(crate) at: usize,
     pub(crate) members: Vec<Member<'a>>,
 }
 
 /// `A[{ .. }, { .. }]` or `[A[{ .. }] -> B[]]`: the tuple of a multi union piecewise affine expression.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct BracedTuple<'a> {
     pub(crate) name: Option<Name<'a>>,
     pub(crate) body: BracedBody<'a>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum BracedBody<'a> {
     Flat(Vec<Braced<'a>>),
     Pair(Box<BracedTuple<'a>>, Box<BracedTuple<'a>>),
