@@ -102,13 +102,23 @@ impl Int {
     pub fn signum(&self) -> i32 {
         match &self.0 {
             Repr::Small(v) => v.signum() as i32,
-            Repr::Big(b) => if b.is_negative() { -1 } else { 1 },
+            Repr::Big(b) => {
+                if b.is_negative() {
+                    -1
+                } else {
+                    1
+                }
+            }
         }
     }
 
     /// The absolute value.
     pub fn abs(&self) -> Int {
-        if self.is_negative() { -self } else { self.clone() }
+        if self.is_negative() {
+            -self
+        } else {
+            self.clone()
+        }
     }
 
     /// `floor(self / d)`.
@@ -171,7 +181,11 @@ impl Int {
 
     /// Whether `self` divides `other` (0 divides only 0).
     pub fn divides(&self, other: &Int) -> bool {
-        if self.is_zero() { other.is_zero() } else { other.mod_floor(self).is_zero() }
+        if self.is_zero() {
+            other.is_zero()
+        } else {
+            other.mod_floor(self).is_zero()
+        }
     }
 }
 
@@ -187,7 +201,9 @@ macro_rules! from_int {
         }
     )*};
 }
-from_int!(i8, u8, i16, u16, i32, u32, i64, u64, i128, u128, usize, isize);
+from_int!(
+    i8, u8, i16, u16, i32, u32, i64, u64, i128, u128, usize, isize
+);
 
 impl From<BigInt> for Int {
     fn from(v: BigInt) -> Int {

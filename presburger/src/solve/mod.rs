@@ -1,5 +1,14 @@
 //! Engines over systems. They share only [`System`](crate::System), so that one can check another.
+//!
+//! | engine | answers | method |
+//! |---|---|---|
+//! | [`fourier_motzkin`] | elimination of a column | Fourier 1827, Motzkin 1936 |
+//! | [`omega`] | emptiness, exact projection, known divs | Pugh, "The Omega Test", CACM 1992 |
+//! | [`simplex`] | rational optima | Dantzig; undo after Detlefs, Nelson, Saxe 2005 |
+//! | [`sample`] | emptiness, sample points, integer optima | cuts and basis reduction |
 pub(crate) mod coefficient;
+pub mod fourier_motzkin;
+pub mod omega;
 pub mod sample;
 pub mod simplex;
 pub(crate) mod tableau;

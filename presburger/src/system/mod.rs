@@ -8,7 +8,7 @@
 //! All engines take systems, so they can be swapped and compared with each other.
 
 mod columns;
-mod normalize;
+pub(crate) mod normalize;
 
 pub use columns::Columns;
 
@@ -47,7 +47,12 @@ pub struct System {
 impl System {
     /// No constraint.
     pub fn universe(columns: Columns) -> System {
-        System { divs: vec![None; columns.divs], columns, eqs: Vec::new(), ineqs: Vec::new() }
+        System {
+            divs: vec![None; columns.divs],
+            columns,
+            eqs: Vec::new(),
+            ineqs: Vec::new(),
+        }
     }
 
     /// The contradiction `-1 >= 0`, without divs.
@@ -101,11 +106,20 @@ impl System {
 
     /// Replaces the rows, keeping columns and divs.
     pub fn with_rows(&self, eqs: Vec<Row>, ineqs: Vec<Row>) -> System {
-        debug_assert!(eqs.iter().chain(&ineqs).all(|r| r.len() == self.columns.len()));
-        System { columns: self.columns, divs: self.divs.clone(), eqs, ineqs }
+        debug_assert!(
+            eqs.iter()
+                .chain(&ineqs)
+                .all(|r| r.len() == self.columns.len())
+        );
+        System {
+            columns: self.columns,
+            divs: self.divs.clone(),
+            eqs,
+            ineqs,
+        }
     }
 
-    /// Appends a div column and returns its index. A definition's numerator may have the present width or one element more.
+    /// Appends a div column and returns that column. A definition's numerator may be shorter than the columns; the rest is 0.
     pub fn push_div(&mut self, definition: Option<Div>) -> usize {
         let col = self.columns.len();
         for row in self.eqs.iter_mut().chain(self.ineqs.iter_mut()) {
@@ -115,7 +129,13 @@ impl System {
             div.num = div.num.with_zeros(col, 1);
         }
         self.columns.divs += 1;
-        self.divs.push(definition.map(|d| Div { num: if d.num.len() == col { d.num.with_zeros(col, 1) } else { d.num }, den: d.den }));
+        self.divs.push(definition.map(|d| {
+            let width = d.num.len();
+            Div {
+                num: d.num.with_zeros(width, self.columns.len() - width),
+                den: d.den,
+            }
+        }));
         col
     }
 
@@ -125,7 +145,9 @@ impl System {
     }
 
     /// The same constraints over other columns: new column `i` is old column `source[i]`, or a fresh unconstrained one.
-    /// Every old column that some row or definition uses must be among the sources.
+    /// Every old column that some row or definition uses must be among the sources. A div that moves to a dimension's column loses
+    /// its definition (use [`System::closed`] before, where it must stay constrained); a dimension that moves to a div's column
+    /// becomes an unknown existential. Definitions may refer to later columns until [`System::normalized`] sorts them.
     pub fn gather(&self, columns: Columns, source: &[Option<usize>]) -> System {
         debug_assert_eq!(columns.len(), source.len());
         let first_div = self.columns.len() - self.columns.divs;
@@ -133,7 +155,10 @@ impl System {
             .iter()
             .map(|s| {
                 let old = (*s)?.checked_sub(first_div)?;
-                self.divs[old].as_ref().map(|d| Div { num: d.num.gather(source), den: d.den.clone() })
+                self.divs[old].as_ref().map(|d| Div {
+                    num: d.num.gather(source),
+                    den: d.den.clone(),
+                })
             })
             .collect();
         System {
@@ -195,7 +220,10 @@ impl System {
         for (i, d) in self.divs.iter().enumerate() {
             if let Some(d) = d {
                 assert!(d.num.len() == n && d.den.is_positive());
-                assert!(d.num.is_zero_in(self.columns.div(i)..n), "div {i} refers to itself or to a later one");
+                assert!(
+                    d.num.is_zero_in(self.columns.div(i)..n),
+                    "div {i} refers to itself or to a later one"
+                );
             }
         }
     }
