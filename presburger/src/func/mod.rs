@@ -22,7 +22,7 @@ pub use compare::Comparison;
 
 use crate::linalg::Row;
 use crate::system::Div;
-use crate::{Int, Set, Space, Union, UnionSet};
+use crate::{Int, Set, Space, System, Union};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -41,20 +41,14 @@ pub struct Aff {
     pub(crate) den: Int,
 }
 
-/// What a [`Multi`] can hold: a function with one value, and the arithmetic that works element by element.
-pub trait Element: Clone + Debug + PartialEq + Eq + Hash {
-    /// The explicit domain of a tuple without elements.
-    type Domain: Clone + Debug + PartialEq + Eq + Hash;
+/// The arithmetic that every kind of function has.
+///
+/// Concrete types have these operations under their usual names (`add`, `neg`, ..), documented there.
+pub trait Arithmetic: Clone + Debug + PartialEq + Eq + Hash {
     /// The parameters that the function knows, as a space.
     fn known_params(&self) -> Space;
     /// The function with the parameters of `model` added.
     fn with_params_of(&self, model: &Space) -> Self;
-    /// Whether the function can be an element of a tuple in `space` (which has its parameters).
-    fn fits(&self, space: &Space) -> bool;
-    /// The explicit domain that restricts nothing (for [`UnionPwAff`], which has no such domain: the empty one).
-    fn everywhere(space: &Space) -> Self::Domain;
-    /// The intersection of two explicit domains.
-    fn meet(a: &Self::Domain, b: &Self::Domain) -> Self::Domain;
     /// `a + b`
     fn plus(&self, other: &Self) -> Self;
     /// `-a`
@@ -67,10 +61,32 @@ pub trait Element: Clone + Debug + PartialEq + Eq + Hash {
     fn floored(&self) -> Self;
 }
 
-/// What a [`Pw`] can hold.
-pub trait Piece: Clone + Debug + PartialEq + Eq + Hash {
+/// What a [`Multi`] can hold: a function with one value.
+pub trait Element: Arithmetic {
+    /// The explicit domain of a tuple without elements.
+    type Domain: Clone + Debug + PartialEq + Eq + Hash;
+    /// Whether the function can be an element of a tuple in `space` (which has its parameters).
+    fn fits(&self, space: &Space) -> bool;
+    /// The explicit domain that restricts nothing (for [`UnionPwAff`], which has no such domain: the empty one).
+    fn everywhere(space: &Space) -> Self::Domain;
+    /// The intersection of two explicit domains.
+    fn meet(a: &Self::Domain, b: &Self::Domain) -> Self::Domain;
+}
+
+/// What a [`Pw`] can hold: a function defined everywhere on its domain space.
+pub trait Piece: Arithmetic {
     /// The space of the function: the map space from domain to range, or the range's set space over parameters alone.
     fn function_space(&self) -> Space;
+    /// `x -> self(f(x))`
+    fn after(&self, f: &MultiAff) -> Self;
+    /// The points where both functions have the same value.
+    fn equal_set(&self, other: &Self) -> Set;
+    /// A simpler function that agrees with this one on `context`.
+    fn simplified_on(&self, context: &Set) -> Self;
+    /// Whether an element is NaN.
+    fn has_nan(&self) -> bool;
+    /// The graph `{ x -> y : y = self(x) }` as a system over the function space.
+    fn graph(&self) -> System;
 }
 
 /// A tuple of functions with one domain.
@@ -106,23 +122,6 @@ pub type UnionPwAff = Union<PwAff>;
 pub type UnionPwMultiAff = Union<PwMultiAff>;
 /// A tuple of affine expressions on several spaces.
 pub type MultiUnionPwAff = Multi<UnionPwAff>;
-
-impl Piece for Aff {
-    fn function_space(&self) -> Space {
-        let value = crate::Tuple::anonymous(1);
-        if self.domain.is_params() {
-            self.domain.with_tuples(None, Some(value))
-        } else {
-            self.domain.with_tuples(self.domain.range_tuple().cloned(), Some(value))
-        }
-    }
-}
-
-impl Piece for MultiAff {
-    fn function_space(&self) -> Space {
-        self.space.clone()
-    }
-}
 
 /// The domain (a set space, or parameters alone) of functions in `space`.
 pub(crate) fn domain_of(space: &Space) -> Space {

@@ -4,7 +4,7 @@
 //! A tuple `f = (f_0, .., f_{n-1})` maps `x` to `A[f_0(x), .., f_{n-1}(x)]` where all elements are defined. A tuple without elements
 //! cannot say where it is defined, so it carries an explicit domain.
 
-use super::{Element, Multi};
+use super::{Arithmetic, Element, Multi};
 use crate::{Dim, Id, Int, Space, Tuple};
 
 impl<E: Element> Multi<E> {
@@ -39,6 +39,16 @@ impl<E: Element> Multi<E> {
     /// The space: a map space, or the range's set space.
     pub fn space(&self) -> &Space {
         &self.space
+    }
+
+    /// This tuple with the parameters of `model` added.
+    pub fn align_params(&self, model: &Space) -> Multi<E> {
+        let space = self.space.union_params(model);
+        if space.param_ids() == self.space.param_ids() {
+            return self.clone();
+        }
+        let elements = self.elements.iter().map(|e| e.with_params_of(&space)).collect();
+        Multi { space, elements, domain: self.domain.clone() }
     }
 
     /// The number of elements.

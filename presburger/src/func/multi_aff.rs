@@ -1,40 +1,8 @@
 //! Tuples of quasi-affine functions: identity, projection, composition, evaluation.
 
-use super::divs::{Divs, Expr};
-use super::{Aff, Element, Multi, MultiAff};
-use crate::linalg::Row;
+use super::{Aff, Multi, MultiAff, set_space};
 use crate::rat::Rat;
-use crate::{Columns, Dim, Int, Space, System};
-
-impl Element for Aff {
-    type Domain = ();
-    fn known_params(&self) -> Space {
-        self.domain.params_space()
-    }
-    fn with_params_of(&self, model: &Space) -> Aff {
-        self.align_params(model)
-    }
-    fn fits(&self, space: &Space) -> bool {
-        self.domain.range_tuple() == space.domain_tuple()
-    }
-    fn everywhere(_: &Space) {}
-    fn meet(_: &(), _: &()) {}
-    fn plus(&self, other: &Aff) -> Aff {
-        self.add(other)
-    }
-    fn negated(&self) -> Aff {
-        self.neg()
-    }
-    fn times(&self, factor: &Int) -> Aff {
-        self.scale(factor)
-    }
-    fn over(&self, divisor: &Int) -> Aff {
-        self.scale_down(divisor)
-    }
-    fn floored(&self) -> Aff {
-        self.floor()
-    }
-}
+use crate::{Dim, Int, Set, Space};
 
 impl MultiAff {
     /// The tuple of `elements` on `domain` (a set space, or parameters alone) with range tuple `range`.
@@ -187,27 +155,15 @@ impl MultiAff {
         Some(self.part(a.len(), b.len(), b.clone(), || ()))
     }
 
-    /// The expressions of the elements over a pool whose plain columns are those of `columns` (the domain tuple in `domain` if
-    /// `graph`, else in `range`).
-    pub(crate) fn graph_system(&self) -> System {
-        let columns = Columns::of(&self.space);
-        let (params, inputs) = (columns.params, columns.domain);
-        let mut pool = Divs::new(columns.len());
-        let mut rows = Vec::new();
-        for (i, e) in self.elements.iter().enumerate() {
-            if e.is_nan() {
-                return System::contradiction(columns);
-            }
-            let images: Vec<Expr> = (0..1 + params + inputs).map(|c| pool.column(c)).collect();
-            let e = e.compose_into(&mut pool, images);
-            rows.push((1 + params + inputs + i, e));
-        }
-        let mut system = pool.to_system(columns);
-        for (output, e) in rows {
-            let mut row: Row = super::divs::pad(&e.num, pool.width());
-            row.add_at(output, &-&e.den);
-            system.push_eq(row);
-        }
-        system
+    /// The points where both tuples are equal.
+    ///
+    /// # Panics
+    /// If the spaces differ.
+    #[track_caller]
+    pub fn eq_set(&self, other: &MultiAff) -> Set {
+        let space = set_space(&self.domain_space().union_params(&other.space.params_space()));
+        let equal = |(a, b): (&Aff, &Aff)| a.eq_set(b);
+        self.zip_elements(other, |a, _| a.clone());
+        self.elements.iter().zip(&other.elements).map(equal).fold(Set::universe(space), |a, b| a.intersect(&b))
     }
 }
