@@ -21,7 +21,7 @@ pub mod union;
 
 pub use budget::{Budget, BudgetSpent};
 pub use error::{Error, ParseError, SpaceMismatch};
-pub use func::{Aff, Comparison, Element, Multi, MultiAff, MultiPwAff, MultiUnionPwAff, Piece, Pw, PwAff, PwMultiAff, UnionPwAff, UnionPwMultiAff};
+pub use func::{Aff, Arithmetic, Comparison, Element, Multi, MultiAff, MultiPwAff, MultiUnionPwAff, Piece, Pw, PwAff, PwMultiAff, UnionPwAff, UnionPwMultiAff};
 pub use int::Int;
 pub use rat::Rat;
 pub use relation::{BasicMap, BasicRelation, BasicSet, Constraint, Kind, Map, OfMap, OfParams, OfSet, Params, Point, Relation, Set};

@@ -2,7 +2,7 @@
 
 use super::divs::{Divs, Expr, pad};
 use super::{Aff, Arithmetic, Element, Multi, MultiAff, Piece, Pw, PwAff, UnionPwAff, set_space};
-use crate::{Columns, Int, Set, Space, Spaced, System, Union, UnionSet};
+use crate::{Columns, Int, Set, Space, System, Union, UnionSet};
 
 impl Arithmetic for Aff {
     fn known_params(&self) -> Space {
@@ -76,27 +76,28 @@ impl<E: Piece> Arithmetic for Pw<E> {
     }
 }
 
-impl<T: Spaced + Arithmetic> Arithmetic for Union<T> {
+impl<E: Piece> Arithmetic for Union<Pw<E>> {
     fn known_params(&self) -> Space {
         self.members.values().fold(Space::params(&[]), |s, m| s.union_params(&m.known_params()))
     }
-    fn with_params_of(&self, model: &Space) -> Union<T> {
-        self.map_members(|m| m.with_params_of(model))
+    // The members of a union keep their own parameters; operations align them.
+    fn with_params_of(&self, _: &Space) -> Union<Pw<E>> {
+        self.clone()
     }
-    fn plus(&self, other: &Union<T>) -> Union<T> {
-        self.zip_members(other, T::plus)
+    fn plus(&self, other: &Union<Pw<E>>) -> Union<Pw<E>> {
+        self.add(other)
     }
-    fn negated(&self) -> Union<T> {
-        self.map_members(T::negated)
+    fn negated(&self) -> Union<Pw<E>> {
+        self.neg()
     }
-    fn times(&self, factor: &Int) -> Union<T> {
-        self.map_members(|m| m.times(factor))
+    fn times(&self, factor: &Int) -> Union<Pw<E>> {
+        self.scale(factor)
     }
-    fn over(&self, divisor: &Int) -> Union<T> {
-        self.map_members(|m| m.over(divisor))
+    fn over(&self, divisor: &Int) -> Union<Pw<E>> {
+        self.scale_down(divisor)
     }
-    fn floored(&self) -> Union<T> {
-        self.map_members(T::floored)
+    fn floored(&self) -> Union<Pw<E>> {
+        self.floor()
     }
 }
 

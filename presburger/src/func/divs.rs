@@ -69,10 +69,6 @@ impl Divs {
         self.base + self.divs.len()
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.divs.is_empty()
-    }
-
     /// Column `col` as an expression.
     pub fn column(&self, col: usize) -> Expr {
         Expr::integral(unit(self.base.max(col + 1), col))

@@ -13,10 +13,20 @@
 //! values are integers.
 
 mod aff;
+mod arithmetic;
 mod compare;
+mod convert;
 mod divs;
+mod gist;
 mod multi;
 mod multi_aff;
+mod multi_pw_aff;
+mod multi_union;
+mod preimage;
+mod pw;
+mod pw_aff;
+mod pw_multi_aff;
+mod union_pw;
 
 pub use compare::Comparison;
 
@@ -126,11 +136,6 @@ pub type MultiUnionPwAff = Multi<UnionPwAff>;
 /// The domain (a set space, or parameters alone) of functions in `space`.
 pub(crate) fn domain_of(space: &Space) -> Space {
     space.domain()
-}
-
-/// The space of the domain sets of functions in `space`: over `[]` for functions of parameters alone.
-pub(crate) fn domain_set_space(space: &Space) -> Space {
-    set_space(&space.domain())
 }
 
 /// The set space of a domain: itself, or over `[]` for parameters alone.

@@ -4,7 +4,7 @@
 //! A tuple `f = (f_0, .., f_{n-1})` maps `x` to `A[f_0(x), .., f_{n-1}(x)]` where all elements are defined. A tuple without elements
 //! cannot say where it is defined, so it carries an explicit domain.
 
-use super::{Arithmetic, Element, Multi};
+use super::{Element, Multi};
 use crate::{Dim, Id, Int, Space, Tuple};
 
 impl<E: Element> Multi<E> {

@@ -118,6 +118,18 @@ impl<E: Piece> Pw<E> {
         Set::union_all(self.domain_set_space(), self.pieces.iter().map(|(d, _)| d))
     }
 
+    /// The piece that is defined at a point: parameters in the order of the space, coordinates of the domain tuple.
+    ///
+    /// # Panics
+    /// If there are not as many values as parameters and dimensions.
+    #[track_caller]
+    pub fn piece_at(&self, params: &[Int], coords: &[Int]) -> Option<&E> {
+        let names = self.space.param_ids();
+        assert_eq!(names.len(), params.len(), "a value for each parameter of {}", self.space);
+        let named: Vec<(&str, Int)> = names.iter().map(|n| &**n).zip(params.iter().cloned()).collect();
+        self.pieces.iter().find(|(d, _)| d.contains_point(&named, coords)).map(|(_, e)| e)
+    }
+
     /// Whether there are obviously no pieces.
     pub fn is_obviously_nowhere(&self) -> bool {
         self.pieces.is_empty()
