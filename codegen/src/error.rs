@@ -2,6 +2,7 @@
 //!
 //! Every refusal names the expression, the loop or the tree position it is about, so that the caller can answer "what do I change?".
 
+use loopwright_presburger::BudgetSpent;
 use thiserror::Error;
 
 /// Why no loops were produced.
@@ -10,7 +11,7 @@ use thiserror::Error;
 pub enum Error {
     /// The budget was spent before the AST was complete.
     #[error("budget spent while generating loops: {0}")]
-    Budget(String),
+    Budget(#[from] BudgetSpent),
     /// A loop has no lower or no upper bound.
     #[error(
         "loop {depth} (over {statements}) has no {side} bound, so its iterations cannot be enumerated"

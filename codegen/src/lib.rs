@@ -4,17 +4,32 @@
 //! expressions; its body is rendered by a closure of the caller. Only [`print`] writes C.
 
 pub mod ast;
+//mod build;
 mod error;
 pub mod expr;
+mod facts;
+mod frame;
+mod guard;
+mod header;
 pub mod interpret;
-#[allow(dead_code)]
 mod linear;
+mod options;
+mod order;
 pub mod print;
+mod region;
+mod scan;
+mod shadow;
+mod triple;
 pub mod typing;
+mod unroll;
 
 pub use ast::{Ast, CType, For, If, Mark, Node, User};
+//pub use build::{generate, generate_within};
 pub use error::Error;
 pub use expr::{Comparison, Expr};
 pub use interpret::interpret;
+pub use options::{Options, Unrolling};
 pub use print::c::{PrintOptions, helpers_used, print_c};
+pub use scan::LoopStyle;
+pub use triple::{generate_from_map, generate_from_map_within, read_triple};
 pub use typing::{ParamInfo, ParamInfos, ParamType, assign_types};

@@ -144,6 +144,24 @@ impl Linear {
         )
     }
 
+    /// The same value with every division rounded down, so that equal values look equal.
+    pub fn floored(&self) -> Result<Linear, Error> {
+        let mut sum = Linear::constant(self.constant);
+        for (atom, c) in &self.terms {
+            let value = match atom {
+                Atom::Div(form, d, rounding) => {
+                    let form = form.floored()?;
+                    let form = if *rounding == Rounding::Ceil { form.plus_constant(d - 1)? } else { form };
+                    let rounding = if *rounding == Rounding::Exact { Rounding::Exact } else { Rounding::Floor };
+                    form.divided(*d, rounding)?
+                }
+                other => Linear::atom(other.clone()),
+            };
+            sum = sum.plus(*c, &value)?;
+        }
+        Ok(sum)
+    }
+
     /// The value as an expression.
     pub fn to_expr(&self) -> Expr {
         let mut positive = Vec::new();

@@ -1,0 +1,465 @@
+//! Scanning one dimension after the other: the heart of generation.
+//!
+//! State at depth d: parts, each a statement with the region `{ [t_0, .., t_d-1, t_d, .., instance] }` of what is still to run, and
+//! a scope with what the loops so far guarantee. For dimension d (after Quillere, Rajopadhye and Wilde 2000; Bastoul 2004;
+//! Grosser, Verdoolaege and Cohen 2015):
+//!
+//! 1. project every part on dimensions 0 to d;
+//! 2. group parts that cannot be ordered along d, and sort the groups;
+//! 3. cover each group's values by disjoint pieces in order (how many is a matter of options);
+//! 4. write one loop for each piece, over a hull; whatever a hull adds is cut off by the guard inside.
+//!
+//! At the end the dimensions of the instance are scanned in the same way, so an instance that is a function of time costs no
+//! loop, and one that is not is enumerated. The last guard compares with the region itself: exact, whatever came before.
+
+use std::sync::Arc;
+
+use loopwright_presburger::{Budget, Id, Set, System, Tuple};
+
+use crate::options::{Options, Unrolling};
+use crate::ast::{Ast, CType, For, Mark, Node, User};
+use crate::error::Error;
+use crate::facts;
+use crate::expr::Expr;
+use crate::guard::condition;
+use crate::header::{self, Lower, Place, Stride, Values};
+use crate::linear::{Atom, Linear};
+use crate::order::components;
+use crate::region;
+use crate::typing::{ParamType, assign_types};
+use crate::unroll;
+
+/// How the values of a dimension are covered by loops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum LoopStyle {
+    /// Separate loops where the order asks for it or where the values fall apart.
+    #[default]
+    Default,
+    /// One loop.
+    Atomic,
+    /// Every value a copy of the body.
+    Unroll,
+    /// Different sets of statements in different loops.
+    Separate,
+}
+
+/// A dimension to scan.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Member {
+    pub style: LoopStyle,
+    pub marks: Vec<Mark>,
+}
+
+/// A statement and what is to run of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Part {
+    pub statement: Arc<str>,
+    /// The tuple of its instances.
+    pub tuple: Tuple,
+    /// Dimensions of the instance: the last ones of the region.
+    pub instance: usize,
+    pub region: Set,
+}
+
+impl Part {
+    pub fn new(tuple: &Tuple, region: Set) -> Part {
+        let statement: Arc<str> = tuple.name().cloned().unwrap_or_else(|| Arc::from(""));
+        Part { statement, tuple: tuple.clone(), instance: tuple.len(), region }
+    }
+}
+
+/// What holds at a point of the generated code.
+#[derive(Debug, Clone)]
+pub(crate) struct Scope {
+    /// Over the outer dimensions; one piece.
+    pub known: Set,
+    /// The values of the outer dimensions.
+    pub values: Vec<Linear>,
+}
+
+/// What follows when the dimensions are scanned.
+pub(crate) type Next<'n> = &'n dyn Fn(Vec<Part>, &Scope) -> Result<Node, Error>;
+
+/// Most loops inside each other.
+const DEEPEST: usize = 200;
+
+/// The constants of one generation.
+pub(crate) struct Scanner<'a> {
+    pub params: Vec<Id>,
+    pub names: Vec<Arc<str>>,
+    pub prefix: String,
+    pub options: &'a Options,
+    pub budget: &'a Budget,
+}
+
+impl<'a> Scanner<'a> {
+    pub fn new(params: Vec<Id>, options: &'a Options, budget: &'a Budget) -> Scanner<'a> {
+        let names: Vec<Arc<str>> = params.clone();
+        let prefix = options.free_prefix(&names);
+        Scanner { params, names, prefix, options, budget }
+    }
+
+    /// The scope outside of everything.
+    pub fn outermost(&self) -> Scope {
+        Scope { known: region::universe(&self.params, 0), values: Vec::new() }
+    }
+
+    /// The scope in which the set, over the same dimensions, holds as well.
+    pub fn assume(&self, scope: &Scope, holds: &Set) -> Result<Scope, Error> {
+        let hull = facts::hull(&region::coalesce(holds, self.budget)?, self.budget)?;
+        Ok(Scope { known: one_piece(region::intersect(&scope.known, &hull), &scope.known), values: scope.values.clone() })
+    }
+
+    /// Types for the finished code, with what is known of the parameters everywhere in it.
+    pub fn finish(&self, root: Node, known: &Set) -> Result<Ast, Error> {
+        let mut infos = self.options.params.clone();
+        for (name, (low, high)) in self.names.iter().zip(region::param_bounds(known)) {
+            let info = infos.entry(name.clone()).or_insert_with(|| ParamType::Long.into());
+            let range = (low.map_or(info.range.0, |v| v.max(info.range.0)), high.map_or(info.range.1, |v| v.min(info.range.1)));
+            if range.0 <= range.1 {
+                info.range = range;
+            }
+        }
+        assign_types(&Ast { root, params: self.names.clone() }, &infos)
+    }
+
+    /// Scans the members from the outermost in.
+    pub fn members(&self, members: &[Member], parts: Vec<Part>, scope: &Scope, next: Next) -> Result<Node, Error> {
+        let Some((member, rest)) = members.split_first() else { return next(parts, scope) };
+        if scope.values.len() >= DEEPEST {
+            return Err(Error::TooDeep(DEEPEST));
+        }
+        self.dimension(member, parts, scope, &|parts, scope| self.members(rest, parts, scope, next))
+    }
+
+    /// The end of a branch: every part's instances at this point.
+    pub fn leaf(&self, parts: Vec<Part>, scope: &Scope) -> Result<Node, Error> {
+        let mut nodes = Vec::new();
+        for part in parts {
+            let members = vec![Member::default(); part.instance];
+            let instance = part.instance;
+            nodes.push(self.members(&members, vec![part], scope, &|parts, scope| {
+                let mut nodes = Vec::new();
+                for part in parts {
+                    let rest = facts::gist(&part.region, &scope.known, self.budget)?;
+                    let guard = condition(&rest, &self.names, &scope.values, self.budget)?;
+                    let indices = scope.values[scope.values.len() - instance..].iter().map(Linear::to_expr).collect();
+                    nodes.push(Node::guarded(guard, Node::User(User { statement: part.statement, indices })));
+                }
+                Ok(Node::block(nodes))
+            })?);
+        }
+        Ok(Node::block(nodes))
+    }
+
+    fn dimension(&self, member: &Member, parts: Vec<Part>, scope: &Scope, next: Next) -> Result<Node, Error> {
+        let depth = scope.values.len();
+        // parts with the same values stand and fall together
+        let mut classes: Vec<(Set, Vec<Part>)> = Vec::new();
+        for part in parts {
+            let values = region::coalesce(&region::prefix(&part.region, depth + 1), self.budget)?;
+            match classes.iter_mut().find(|(other, _)| *other == values) {
+                Some((_, members)) => members.push(part),
+                None => classes.push((values, vec![part])),
+            }
+        }
+        let known = region::insert(&scope.known, depth, 1);
+        let mut alive = Vec::new();
+        for class in classes {
+            if !region::is_empty(&region::intersect(&class.0, &known), self.budget)? {
+                alive.push(class);
+            }
+        }
+        let values: Vec<Set> = alive.iter().map(|class| class.0.clone()).collect();
+        let mut nodes = Vec::new();
+        for group in self.sorted(&values, &known, depth, Ties::Together)? {
+            let classes: Vec<&(Set, Vec<Part>)> = group.iter().map(|&k| &alive[k]).collect();
+            nodes.push(self.group(member, &classes, &known, scope, next)?);
+        }
+        Ok(Node::block(nodes))
+    }
+
+    /// Groups in order along dimension `depth`.
+    fn sorted(&self, values: &[Set], known: &Set, depth: usize, ties: Ties) -> Result<Vec<Vec<usize>>, Error> {
+        if values.len() < 2 {
+            return Ok((0..values.len()).map(|k| vec![k]).collect());
+        }
+        let constants: Vec<Option<i128>> = values.iter().map(|v| constant(v, depth)).collect();
+        // { [outer, x, y] } with x of the one and y of the other
+        let first: Vec<Set> = values
+            .iter()
+            .map(|v| Ok(region::insert(&region::intersect(v, known), depth + 1, 1)))
+            .collect::<Result<_, Error>>()?;
+        let second: Vec<Set> = values.iter().map(|v| region::insert(v, depth, 1)).collect();
+        components(values.len(), |i, j| {
+            if let (Some(a), Some(b)) = (constants[i], constants[j]) {
+                return Ok(a < b || (a == b && ties == Ties::Together));
+            }
+            let gap = i64::from(ties == Ties::Apart);
+            let earlier = region::less(&first[i], depth, depth + 1, gap);
+            let both = region::intersect(&region::intersect(&first[i], &earlier), &second[j]);
+            Ok(!region::is_empty(&both, self.budget)?)
+        })
+    }
+
+    fn group(&self, member: &Member, classes: &[&(Set, Vec<Part>)], known: &Set, scope: &Scope, next: Next) -> Result<Node, Error> {
+        let depth = scope.values.len();
+        let mut all = classes[0].0.clone();
+        for class in &classes[1..] {
+            all = region::union(&all, &class.0);
+        }
+        let all = region::coalesce(&all, self.budget)?;
+        let pieces = match member.style {
+            LoopStyle::Atomic => None,
+            LoopStyle::Default | LoopStyle::Unroll => self.optional(|frugal| frugal.split(&all, known, depth))?,
+            LoopStyle::Separate => match self.optional(|frugal| frugal.separated(classes, known, depth))? {
+                Some(pieces) => Some(pieces),
+                None => self.optional(|frugal| frugal.split(&all, known, depth))?,
+            },
+        };
+        let Some(pieces) = pieces else {
+            let parts = classes.iter().flat_map(|class| class.1.iter().cloned()).collect();
+            return self.piece(member, &all, parts, known, scope, next);
+        };
+        let mut nodes = Vec::new();
+        for piece in pieces {
+            let parts = self.within(classes, &piece, depth)?;
+            nodes.push(self.piece(member, &piece, parts, known, scope, next)?);
+        }
+        Ok(Node::block(nodes))
+    }
+
+    /// Work that only makes code better, given up when it takes too long.
+    fn optional<T>(&self, work: impl FnOnce(&Scanner) -> Result<Option<T>, Error>) -> Result<Option<T>, Error> {
+        const EFFORT: u64 = 400_000;
+        let found = region::attempt(EFFORT, self.budget, |budget| {
+            work(&Scanner { params: self.params.clone(), names: self.names.clone(), prefix: self.prefix.clone(), options: self.options, budget })
+        })?;
+        Ok(found.flatten())
+    }
+
+    /// The parts inside a piece of the dimension's values.
+    fn within(&self, classes: &[&(Set, Vec<Part>)], piece: &Set, depth: usize) -> Result<Vec<Part>, Error> {
+        let mut parts = Vec::new();
+        for (values, members) in classes {
+            if region::is_empty(&region::intersect(values, piece), self.budget)? {
+                continue;
+            }
+            for part in members {
+                let inner = region::dims(&part.region) - depth - 1;
+                let piece = region::insert(piece, depth + 1, inner);
+                parts.push(Part { region: region::intersect(&part.region, &piece), ..part.clone() });
+            }
+        }
+        Ok(parts)
+    }
+
+    /// Disjoint pieces in order, or `None` where one loop is as good.
+    fn split(&self, all: &Set, known: &Set, depth: usize) -> Result<Option<Vec<Set>>, Error> {
+        const MOST: usize = 16;
+        if all.n_basic() < 2 || all.n_basic() > MOST {
+            return Ok(None);
+        }
+        match region::disjoint(all, MOST, self.budget)? {
+            Some(pieces) => self.in_order(pieces, known, depth),
+            None => Ok(None),
+        }
+    }
+
+    fn in_order(&self, pieces: Vec<Set>, known: &Set, depth: usize) -> Result<Option<Vec<Set>>, Error> {
+        let mut alive = Vec::new();
+        for piece in pieces {
+            if !region::is_empty(&region::intersect(&piece, known), self.budget)? {
+                alive.push(piece);
+            }
+        }
+        let groups = self.sorted(&alive, known, depth, Ties::Apart)?;
+        if groups.len() < 2 {
+            return Ok(None);
+        }
+        let mut merged = Vec::new();
+        for group in groups {
+            let mut piece = alive[group[0]].clone();
+            for &k in &group[1..] {
+                piece = region::union(&piece, &alive[k]);
+            }
+            merged.push(region::coalesce(&piece, self.budget)?);
+        }
+        Ok(Some(merged))
+    }
+
+    /// Pieces on which the set of classes is constant, in order.
+    fn separated(&self, classes: &[&(Set, Vec<Part>)], known: &Set, depth: usize) -> Result<Option<Vec<Set>>, Error> {
+        const MOST: usize = 32;
+        let mut pieces: Vec<Set> = Vec::new();
+        for (values, _) in classes {
+            let mut rest = values.clone();
+            let mut refined = Vec::new();
+            for piece in &pieces {
+                let both = region::coalesce(&region::intersect(piece, values), self.budget)?;
+                if region::is_empty(&both, self.budget)? {
+                    refined.push(piece.clone());
+                    continue;
+                }
+                let only = region::coalesce(&region::subtract(piece, values, self.budget)?, self.budget)?;
+                rest = region::subtract(&rest, piece, self.budget)?;
+                refined.push(both);
+                if !region::is_empty(&only, self.budget)? {
+                    refined.push(only);
+                }
+            }
+            let rest = region::coalesce(&rest, self.budget)?;
+            if !region::is_empty(&rest, self.budget)? {
+                refined.push(rest);
+            }
+            pieces = refined;
+            if pieces.iter().map(Set::n_basic).sum::<usize>() > MOST {
+                return Ok(None);
+            }
+        }
+        let mut basics = Vec::new();
+        for piece in &pieces {
+            match region::disjoint(piece, MOST, self.budget)? {
+                Some(pieces) => basics.extend(pieces),
+                None => return Ok(None),
+            }
+        }
+        self.in_order(basics, known, depth)
+    }
+
+    /// One loop (or the copies of an unrolled one) over a piece.
+    fn piece(&self, member: &Member, piece: &Set, parts: Vec<Part>, known: &Set, scope: &Scope, next: Next) -> Result<Node, Error> {
+        let hull = facts::hull(piece, self.budget)?;
+        let place = Place { params: &self.names, known, values: &scope.values, budget: self.budget };
+        let Some(system) = hull.systems().next() else { return Ok(Node::Block(Vec::new())) };
+        let header = header::read(system, &place)?;
+        if let (LoopStyle::Unroll, Values::Range { lower, upper, stride }) = (member.style, &header.values) {
+            let statements = statements(&parts);
+            match unroll::windows(lower, upper, stride.as_ref(), self.options.most_copies)? {
+                Ok(windows) => return self.copies(member, &header.asserted, &windows, parts, known, scope, next),
+                Err(why) if self.options.unroll == Unrolling::Required => {
+                    return Err(Error::NotUnrollable { depth: scope.values.len(), statements, why });
+                }
+                Err(_) => {}
+            }
+        }
+        let depth = scope.values.len();
+        let inside = |value: Linear| -> Result<Scope, Error> {
+            let mut values = scope.values.clone();
+            values.push(value);
+            Ok(Scope { known: one_piece(region::intersect(known, &header.asserted), known), values })
+        };
+        let node = match &header.values {
+            Values::Never => return Ok(Node::Block(Vec::new())),
+            Values::Once(value) => next(parts, &inside(value.clone())?)?,
+            Values::Range { lower, upper, stride } => {
+                let [first, last] = self.bounds(lower, upper, stride.as_ref(), piece, &place, &parts)?;
+                let counter: Arc<str> = Arc::from(format!("{}{depth}", self.prefix));
+                let scope = inside(Linear::atom(Atom::Counter(depth, counter.clone())))?;
+                let body = next(parts, &scope)?;
+                if body.is_empty() {
+                    return Ok(body);
+                }
+                let step = stride.as_ref().map_or(1, |s| s.step);
+                Node::For(Box::new(For { counter, ctype: CType::Long, first, last, step, marks: member.marks.clone(), body }))
+            }
+        };
+        Ok(Node::guarded(header.guard, node))
+    }
+
+    /// The header's bounds; where the hull of several pieces lost one, the loosest of the pieces' own.
+    fn bounds(
+        &self,
+        lower: &[Lower],
+        upper: &[Linear],
+        stride: Option<&Stride>,
+        piece: &Set,
+        place: &Place,
+        parts: &[Part],
+    ) -> Result<[Expr; 2], Error> {
+        let first = |lower: &[Lower]| Expr::greatest(lower.iter().map(|bound| bound.value.to_expr()));
+        let last = |upper: &[Linear]| Expr::least(upper.iter().map(Linear::to_expr));
+        if !lower.is_empty() && !upper.is_empty() {
+            return Ok([first(lower), last(upper)]);
+        }
+        let unbounded = |side| Error::Unbounded { depth: place.values.len(), statements: statements(parts), side };
+        let (mut firsts, mut lasts) = (Vec::new(), Vec::new());
+        for system in piece.systems() {
+            match header::bounds(system, stride, place)? {
+                Values::Never => {}
+                Values::Once(value) => {
+                    firsts.push(value.to_expr());
+                    lasts.push(value.to_expr());
+                }
+                Values::Range { lower: own, upper: own_upper, .. } => {
+                    if lower.is_empty() && own.is_empty() {
+                        return Err(unbounded("lower"));
+                    }
+                    if upper.is_empty() && own_upper.is_empty() {
+                        return Err(unbounded("upper"));
+                    }
+                    firsts.push(first(&own));
+                    lasts.push(last(&own_upper));
+                }
+            }
+        }
+        let first = if lower.is_empty() { Expr::least(firsts) } else { first(lower) };
+        let last = if upper.is_empty() { Expr::greatest(lasts) } else { last(upper) };
+        Ok([first, last])
+    }
+
+    /// A copy of the body for each window of values.
+    #[allow(clippy::too_many_arguments)]
+    fn copies(&self, member: &Member, hull: &Set, windows: &[System], parts: Vec<Part>, known: &Set, scope: &Scope, next: Next) -> Result<Node, Error> {
+        let depth = scope.values.len();
+        let member = Member { style: LoopStyle::Atomic, marks: member.marks.clone() };
+        let mut nodes = Vec::new();
+        for window in windows {
+            let window = region::intersect(hull, &region::from_system(known, window.clone()));
+            if region::is_empty(&region::intersect(&window, known), self.budget)? {
+                continue;
+            }
+            let mut inside = Vec::new();
+            for part in &parts {
+                let inner = region::dims(&part.region) - depth - 1;
+                let region = region::intersect(&part.region, &region::insert(&window, depth + 1, inner));
+                if !region::is_empty(&region::prefix(&region, depth + 1), self.budget)? {
+                    inside.push(Part { region, ..part.clone() });
+                }
+            }
+            if !inside.is_empty() {
+                nodes.push(self.piece(&member, &window, inside, known, scope, next)?);
+            }
+        }
+        Ok(Node::block(nodes))
+    }
+}
+
+fn one_piece(set: Set, otherwise: &Set) -> Set {
+    if set.n_basic() == 1 { set } else { otherwise.clone() }
+}
+
+fn statements(parts: &[Part]) -> String {
+    let mut names: Vec<&str> = parts.iter().map(|p| &*p.statement).collect();
+    names.dedup();
+    names.join(", ")
+}
+
+/// May parts with equal values go one after the other?
+#[derive(Clone, Copy, PartialEq)]
+enum Ties {
+    /// They have to share a loop.
+    Together,
+    /// There are none.
+    Apart,
+}
+
+/// The dimension's value if an equality fixes it to a number.
+fn constant(set: &Set, depth: usize) -> Option<i128> {
+    let mut systems = set.systems();
+    let (Some(system), None) = (systems.next(), systems.next()) else { return None };
+    let t = 1 + system.columns().params + depth;
+    let row = system.eqs().iter().find(|row| row.gcd_in(1..row.len()).is_one() && (1..row.len()).all(|k| (k == t) != row.is_zero_at(k)))?;
+    let value = row.get(0).to_i128()?;
+    Some(if row.get(t).is_negative() { value } else { -value })
+}
