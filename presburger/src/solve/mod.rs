@@ -6,9 +6,11 @@
 //! | [`omega`] | emptiness, exact projection, known divs | Pugh, "The Omega Test", CACM 1992 |
 //! | [`simplex`] | rational optima | Dantzig; undo after Detlefs, Nelson, Saxe 2005 |
 //! | [`sample`] | emptiness, sample points, integer optima | cuts and basis reduction |
+pub mod affine_hull;
 pub(crate) mod coefficient;
 pub mod fourier_motzkin;
 pub mod omega;
+pub mod redundant;
 pub mod sample;
 pub mod simplex;
 pub(crate) mod tableau;

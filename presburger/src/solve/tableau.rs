@@ -74,6 +74,8 @@ enum Until {
     Optimal,
     /// As soon as the value passes 0 strictly.
     BeyondZero,
+    /// As soon as the value reaches 0.
+    AtZero,
 }
 
 #[derive(Debug, Clone)]
@@ -383,7 +385,11 @@ impl<'b, C: Coefficient> Tableau<'b, C> {
         let mut pivots = 0;
         loop {
             let Place::Row(r) = self.vars[id].place else { unreachable!("an objective stays basic") };
-            let done = until == Until::BeyondZero && self.constant(r).sign() * sense.sign() > 0;
+            let done = match until {
+                Until::Optimal => false,
+                Until::BeyondZero => self.constant(r).sign() * sense.sign() > 0,
+                Until::AtZero => self.constant(r).sign() * sense.sign() >= 0,
+            };
             let entering = if done { None } else { self.entering(r, sense, pivots) };
             let Some((c, direction)) = entering else {
                 return Ok(Optimum::At(self.constant(r).clone(), self.den(r).clone()));
@@ -473,16 +479,26 @@ impl<'b, C: Coefficient> Tableau<'b, C> {
 
     /// Whether `row . x` takes a value strictly beyond 0 in the direction of `sense`.
     pub(crate) fn passes_zero(&mut self, row: &[C], sense: Sense) -> Run<bool> {
+        Ok(self.probe(row, sense, Until::BeyondZero)?.is_none_or(|sign| sign * sense.sign() > 0))
+    }
+
+    /// Whether `row . x` takes the value 0 or one beyond it in the direction of `sense`.
+    pub(crate) fn reaches_zero(&mut self, row: &[C], sense: Sense) -> Run<bool> {
+        Ok(self.probe(row, sense, Until::AtZero)?.is_none_or(|sign| sign * sense.sign() >= 0))
+    }
+
+    /// The sign of the value where an optimization of `row . x` ended; `None` if it is unbounded.
+    fn probe(&mut self, row: &[C], sense: Sense, until: Until) -> Run<Option<i32>> {
         debug_assert!(!self.empty);
         let id = self.push(row)?;
-        let answer = self.optimize_row(id, sense, Until::BeyondZero)?;
+        let answer = self.optimize_row(id, sense, until)?;
         if let Place::Row(r) = self.vars[id].place {
             self.drop_row(r);
         }
         self.vars.pop();
         Ok(match answer {
-            Optimum::Unbounded => true,
-            Optimum::At(num, _) => num.sign() * sense.sign() > 0,
+            Optimum::Unbounded => None,
+            Optimum::At(num, _) => Some(num.sign()),
         })
     }
 
@@ -491,11 +507,13 @@ impl<'b, C: Coefficient> Tableau<'b, C> {
         self.vars.len() - 1
     }
 
-    /// Whether the constraint `row` with slack `id` follows from the others; if so it is taken out of the tableau's care.
-    /// No roll-back past the addition of `id` may follow.
+    /// Whether every integer point of the other constraints satisfies constraint `row` with slack `id` because `row . x > -1` on
+    /// all of them; if so the constraint is taken out of the tableau's care. No roll-back past the addition of `id` may follow.
     pub(crate) fn drop_if_redundant(&mut self, id: VarId, row: &[C]) -> Run<bool> {
         self.vars[id].restricted = false;
-        if !self.passes_zero(row, Sense::Min)? {
+        let mut above = row.to_vec();
+        above[0] = above[0].add(&C::one())?;
+        if !self.reaches_zero(&above, Sense::Min)? {
             return Ok(true);
         }
         let back = self.drive_to_zero(id, Sense::Max)?;
