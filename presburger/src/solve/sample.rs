@@ -38,8 +38,16 @@ pub fn is_empty(system: &System, budget: &Budget) -> Result<bool, BudgetSpent> {
 /// [`BudgetSpent`].
 pub fn sample(system: &System, budget: &Budget) -> Result<Option<Vec<Int>>, BudgetSpent> {
     let closed = system.closed();
-    let point = find(closed.eqs(), closed.ineqs(), closed.columns().len() - 1, budget)?;
-    debug_assert!(point.as_ref().is_none_or(|p| system.contains(p)), "a sample satisfies its system");
+    let point = find(
+        closed.eqs(),
+        closed.ineqs(),
+        closed.columns().len() - 1,
+        budget,
+    )?;
+    debug_assert!(
+        point.as_ref().is_none_or(|p| system.contains(p)),
+        "a sample satisfies its system"
+    );
     Ok(point)
 }
 
@@ -58,13 +66,21 @@ pub enum IntOptimum {
 ///
 /// # Errors
 /// [`BudgetSpent`].
-pub fn minimize_integer(system: &System, objective: &Row, budget: &Budget) -> Result<IntOptimum, BudgetSpent> {
+pub fn minimize_integer(
+    system: &System,
+    objective: &Row,
+    budget: &Budget,
+) -> Result<IntOptimum, BudgetSpent> {
     let bound = match simplex::minimize(system, objective, budget)? {
         Lp::Empty => return Ok(IntOptimum::Empty),
         Lp::Unbounded => {
             // The direction of descent is rational, so some multiple of it is integral: any integer point slides along it.
             let empty = is_empty(system, budget)?;
-            return Ok(if empty { IntOptimum::Empty } else { IntOptimum::Unbounded });
+            return Ok(if empty {
+                IntOptimum::Empty
+            } else {
+                IntOptimum::Unbounded
+            });
         }
         Lp::Optimum(value) => Int::from(value.ceil().to_integer()),
     };
@@ -78,7 +94,9 @@ pub fn minimize_integer(system: &System, objective: &Row, budget: &Budget) -> Re
     if let Some(value) = at_most(&bound)? {
         return Ok(IntOptimum::At(value));
     }
-    let Some(point) = sample(system, budget)? else { return Ok(IntOptimum::Empty) };
+    let Some(point) = sample(system, budget)? else {
+        return Ok(IntOptimum::Empty);
+    };
     // Invariant: nothing at or below `none`, something at `some`.
     let (mut none, mut some) = (bound, objective.dot(&point));
     let mut step = Int::ONE;
@@ -99,7 +117,11 @@ pub fn minimize_integer(system: &System, objective: &Row, budget: &Budget) -> Re
 ///
 /// # Errors
 /// [`BudgetSpent`].
-pub fn maximize_integer(system: &System, objective: &Row, budget: &Budget) -> Result<IntOptimum, BudgetSpent> {
+pub fn maximize_integer(
+    system: &System,
+    objective: &Row,
+    budget: &Budget,
+) -> Result<IntOptimum, BudgetSpent> {
     Ok(match minimize_integer(system, &objective.neg(), budget)? {
         IntOptimum::At(value) => IntOptimum::At(-value),
         other => other,
@@ -107,8 +129,18 @@ pub fn maximize_integer(system: &System, objective: &Row, budget: &Budget) -> Re
 }
 
 /// An integer point `(1, x)` of rows over `(1, x_1 .. x_n)`.
-fn find(eqs: &[Row], ineqs: &[Row], n: usize, budget: &Budget) -> Result<Option<Vec<Int>>, BudgetSpent> {
-    match widen(&Vertex { eqs, ineqs, n, budget })? {
+fn find(
+    eqs: &[Row],
+    ineqs: &[Row],
+    n: usize,
+    budget: &Budget,
+) -> Result<Option<Vec<Int>>, BudgetSpent> {
+    match widen(&Vertex {
+        eqs,
+        ineqs,
+        n,
+        budget,
+    })? {
         Glance::Empty => return Ok(None),
         Glance::Point(point) => return Ok(Some(point)),
         Glance::Unknown => {}
@@ -119,14 +151,22 @@ fn find(eqs: &[Row], ineqs: &[Row], n: usize, budget: &Budget) -> Result<Option<
     loop {
         budget.spend((n * (eqs.len() + ineqs.len())) as u64)?;
         if !eqs.is_empty() {
-            let Some(solutions) = hermite::solve(&eqs, n) else { return Ok(None) };
+            let Some(solutions) = hermite::solve(&eqs, n) else {
+                return Ok(None);
+            };
             n = solutions.free();
             ineqs = ineqs.iter().map(|r| solutions.substitute(r)).collect();
             path.push(solutions);
         }
-        let Some(tight) = tighten(ineqs) else { return Ok(None) };
+        let Some(tight) = tighten(ineqs) else {
+            return Ok(None);
+        };
         ineqs = tight;
-        match widen(&Implied { ineqs: &ineqs, n, budget })? {
+        match widen(&Implied {
+            ineqs: &ineqs,
+            n,
+            budget,
+        })? {
             Flat::Empty => return Ok(None),
             Flat::Point(point) => return Ok(Some(lift(&path, point))),
             Flat::Equalities(found) if found.is_empty() => break,
@@ -144,12 +184,14 @@ fn find(eqs: &[Row], ineqs: &[Row], n: usize, budget: &Budget) -> Result<Option<
 }
 
 fn lift(path: &[hermite::Solutions], point: Vec<Int>) -> Vec<Int> {
-    path.iter().rev().fold(point, |p, solutions| solutions.point(&p))
+    path.iter()
+        .rev()
+        .fold(point, |p, solutions| solutions.point(&p))
 }
 
 /// Divides every inequality by the gcd of its coefficients, rounding the constant down, and keeps the tightest of parallel ones.
 /// `None` if a row without coefficients is violated.
-fn tighten(rows: Vec<Row>) -> Option<Vec<Row>> {
+pub(super) fn tighten(rows: Vec<Row>) -> Option<Vec<Row>> {
     let mut out: Vec<Row> = Vec::with_capacity(rows.len());
     for row in rows {
         let gcd = row.gcd_in(1..row.len());
@@ -164,7 +206,9 @@ fn tighten(rows: Vec<Row>) -> Option<Vec<Row>> {
             tight.set(0, tight.get(0).div_floor(&gcd) * &gcd);
             tight = tight.div_exact(&gcd);
         }
-        let parallel = out.iter_mut().find(|r| (1..r.len()).all(|i| r.get(i) == tight.get(i)));
+        let parallel = out
+            .iter_mut()
+            .find(|r| (1..r.len()).all(|i| r.get(i) == tight.get(i)));
         match parallel {
             Some(other) if tight.get(0) < other.get(0) => *other = tight,
             Some(_) => {}
@@ -175,10 +219,19 @@ fn tighten(rows: Vec<Row>) -> Option<Vec<Row>> {
 }
 
 /// An integer point of inequalities whose rational set has full dimension.
-fn full_dimensional(ineqs: &[Row], n: usize, budget: &Budget) -> Result<Option<Vec<Int>>, BudgetSpent> {
+fn full_dimensional(
+    ineqs: &[Row],
+    n: usize,
+    budget: &Budget,
+) -> Result<Option<Vec<Int>>, BudgetSpent> {
     // The recession cone is { d : a . d >= 0 }; the rows that are 0 on all of it span the bounded directions.
     let cone: Vec<Row> = ineqs.iter().map(without_constant).collect();
-    let Flat::Equalities(flat) = widen(&Implied { ineqs: &cone, n, budget })? else {
+    let Flat::Equalities(flat) = widen(&Implied {
+        ineqs: &cone,
+        n,
+        budget,
+    })?
+    else {
         // The cone's only vertex is the origin, which is reported as a point if asked; `Implied` looks at equalities first.
         unreachable!("a cone contains the origin");
     };
@@ -189,12 +242,21 @@ fn full_dimensional(ineqs: &[Row], n: usize, budget: &Budget) -> Result<Option<V
         return widen(&Search { ineqs, n, budget });
     }
     let rows: Vec<Row> = ineqs.iter().map(|r| echelon.basis.row_times(r)).collect();
-    let (bounded, free): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(|r| r.is_zero_in(rank + 1..n + 1));
-    let bounded: Vec<Row> = bounded.iter().map(|r| r.without(rank + 1, n - rank)).collect();
+    let (bounded, free): (Vec<Row>, Vec<Row>) = rows
+        .into_iter()
+        .partition(|r| r.is_zero_in(rank + 1..n + 1));
+    let bounded: Vec<Row> = bounded
+        .iter()
+        .map(|r| r.without(rank + 1, n - rank))
+        .collect();
     let mut point = if rank == 0 {
         vec![Int::ONE]
     } else {
-        match widen(&Search { ineqs: &bounded, n: rank, budget })? {
+        match widen(&Search {
+            ineqs: &bounded,
+            n: rank,
+            budget,
+        })? {
             Some(point) => point,
             None => return Ok(None),
         }
@@ -204,13 +266,20 @@ fn full_dimensional(ineqs: &[Row], n: usize, budget: &Budget) -> Result<Option<V
         .iter()
         .map(|r| {
             let fixed: Int = (0..=rank).map(|i| r.get(i) * &point[i]).sum();
-            let slack: Int = (rank + 1..=n).map(|i| r.get(i)).filter(Int::is_negative).sum();
+            let slack: Int = (rank + 1..=n)
+                .map(|i| r.get(i))
+                .filter(Int::is_negative)
+                .sum();
             let mut row = r.without(0, rank);
             row.set(0, fixed + slack);
             row
         })
         .collect();
-    point.extend(widen(&RoundUp { ineqs: &shifted, n: n - rank, budget })?);
+    point.extend(widen(&RoundUp {
+        ineqs: &shifted,
+        n: n - rank,
+        budget,
+    })?);
     Ok(Some(echelon.basis.apply(&point)))
 }
 
@@ -313,7 +382,10 @@ impl Task for RoundUp<'_> {
         let mut tableau: Tableau<'_, C> = Tableau::new(self.n, self.budget);
         for row in self.ineqs {
             let feasible = tableau.add_ineq(&coefficients(row)?)?;
-            assert!(feasible, "constraints on directions of a full-dimensional cone can always be met");
+            assert!(
+                feasible,
+                "constraints on directions of a full-dimensional cone can always be met"
+            );
         }
         let ceil = |id| {
             let (num, den) = tableau.value(id);
@@ -345,7 +417,11 @@ impl Level {
             // 0, 1, -1, 2, -2, ..
             let half = (&self.tried + Int::ONE).div_floor(&Int::from(2));
             let odd = self.tried.mod_floor(&Int::from(2)).is_one();
-            let value = if odd { &self.middle + &half } else { &self.middle - &half };
+            let value = if odd {
+                &self.middle + &half
+            } else {
+                &self.middle - &half
+            };
             if half > &self.hi - &self.lo + Int::ONE {
                 return None;
             }
@@ -368,7 +444,11 @@ impl Task for Search<'_> {
                 return Ok(None);
             }
         }
-        let unit = |i: usize| (0..=n).map(|j| if j == i + 1 { C::one() } else { C::zero() }).collect::<Vec<C>>();
+        let unit = |i: usize| {
+            (0..=n)
+                .map(|j| if j == i + 1 { C::one() } else { C::zero() })
+                .collect::<Vec<C>>()
+        };
         let mut basis: Vec<Vec<C>> = (0..n).map(unit).collect();
         let mut fixed: Vec<Vec<C>> = Vec::with_capacity(n);
         let mut levels: Vec<Level> = Vec::with_capacity(n);
@@ -378,17 +458,28 @@ impl Task for Search<'_> {
                 return Ok(Some(with_one(point)));
             }
             let level = levels.len();
-            debug_assert!(level < n, "a unimodular basis fixed at integers leaves an integral vertex");
+            debug_assert!(
+                level < n,
+                "a unimodular basis fixed at integers leaves an integral vertex"
+            );
             let (mut lo, mut hi) = range(&mut tableau, &basis[level])?;
             if &hi - &lo > Int::ONE && level + 1 < n {
                 reduce(&rows, &fixed, &mut basis, self.budget)?;
                 (lo, hi) = range(&mut tableau, &basis[level])?;
             }
             let middle = (&lo + &hi).div_floor(&Int::from(2));
-            levels.push(Level { before: tableau.snapshot(), lo, hi, middle, tried: Int::ZERO });
+            levels.push(Level {
+                before: tableau.snapshot(),
+                lo,
+                hi,
+                middle,
+                tried: Int::ZERO,
+            });
             // Fix the next value of the deepest level that has one.
             loop {
-                let Some(deepest) = levels.last_mut() else { return Ok(None) };
+                let Some(deepest) = levels.last_mut() else {
+                    return Ok(None);
+                };
                 tableau.rollback(deepest.before)?;
                 fixed.truncate(levels.len() - 1);
                 let Some(value) = levels.last_mut().and_then(Level::next) else {
@@ -426,7 +517,12 @@ fn range<C: Coefficient>(tableau: &mut Tableau<'_, C>, row: &[C]) -> Run<(Int, I
 ///
 /// With `F_i(b) = max { b . (x - y) : x, y in the slice, b_j . (x - y) = 0 for j < i }`, neighbours are made to satisfy
 /// `F_i(b_{i+1} + mu b_i) >= F_i(b_{i+1})` for all integers mu and `F_i(b_{i+1}) >= 3/4 F_i(b_i)`.
-fn reduce<C: Coefficient>(rows: &[Vec<C>], fixed: &[Vec<C>], basis: &mut [Vec<C>], budget: &Budget) -> Run<()> {
+fn reduce<C: Coefficient>(
+    rows: &[Vec<C>],
+    fixed: &[Vec<C>],
+    basis: &mut [Vec<C>],
+    budget: &Budget,
+) -> Run<()> {
     let (n, from) = (basis.len(), fixed.len());
     let mut pair: Tableau<'_, C> = Tableau::new(2 * n, budget);
     let copy = |row: &[C], second: bool| {
@@ -454,7 +550,9 @@ fn reduce<C: Coefficient>(rows: &[Vec<C>], fixed: &[Vec<C>], basis: &mut [Vec<C>
     };
     let mut widths: Vec<(C, C)> = vec![(C::zero(), C::one()); n];
     let mut before: Vec<Snapshot> = Vec::new();
-    let Optimum::At(num, den) = pair.optimize(&difference(&basis[from])?, Sense::Max)? else { return Ok(()) };
+    let Optimum::At(num, den) = pair.optimize(&difference(&basis[from])?, Sense::Max)? else {
+        return Ok(());
+    };
     widths[from] = (num, den);
     // Reduction ends by itself on full-dimensional sets; on flat slices any unimodular basis will do.
     let mut swaps = 40 * n * n + 1000;
@@ -463,18 +561,35 @@ fn reduce<C: Coefficient>(rows: &[Vec<C>], fixed: &[Vec<C>], basis: &mut [Vec<C>
         let here = pair.snapshot();
         pair.add_eq(&difference(&basis[i])?)?;
         let slack = pair.last_slack();
-        let (next, slopes) = pair.optimize_with_slopes(&difference(&basis[i + 1])?, Sense::Max, &[slack])?;
+        let (next, slopes) =
+            pair.optimize_with_slopes(&difference(&basis[i + 1])?, Sense::Max, &[slack])?;
         pair.rollback(here)?;
-        let Optimum::At(next_num, next_den) = next else { return Ok(()) };
+        let Optimum::At(next_num, next_den) = next else {
+            return Ok(());
+        };
         // The optimum grows by slope/den per unit of b_i . (x - y), so the best real mu is -slope/den.
         let slope = slopes[0].neg()?;
         let down = C::from_int(&slope.to_int().div_floor(&next_den.to_int()))?;
         let mut best: Option<(Vec<C>, C, C)> = None;
         let exact = next_den.divides(&slope);
-        for mu in [Some(down.clone()), if exact { None } else { Some(down.add(&C::one())?) }].into_iter().flatten() {
+        for mu in [
+            Some(down.clone()),
+            if exact {
+                None
+            } else {
+                Some(down.add(&C::one())?)
+            },
+        ]
+        .into_iter()
+        .flatten()
+        {
             let pairs = basis[i + 1].iter().zip(&basis[i]);
-            let moved: Vec<C> = pairs.map(|(x, y)| C::mul_add(&mu, y, x, &C::one())).collect::<Run<_>>()?;
-            let Optimum::At(num, den) = pair.optimize(&difference(&moved)?, Sense::Max)? else { return Ok(()) };
+            let moved: Vec<C> = pairs
+                .map(|(x, y)| C::mul_add(&mu, y, x, &C::one()))
+                .collect::<Run<_>>()?;
+            let Optimum::At(num, den) = pair.optimize(&difference(&moved)?, Sense::Max)? else {
+                return Ok(());
+            };
             let better = match &best {
                 None => true,
                 Some((_, n0, d0)) => C::cmp_products(&num, d0, n0, &den)?.is_lt(),
@@ -483,7 +598,9 @@ fn reduce<C: Coefficient>(rows: &[Vec<C>], fixed: &[Vec<C>], basis: &mut [Vec<C>
                 best = Some((moved, num, den));
             }
         }
-        let Some((moved, num, den)) = best else { return Ok(()) };
+        let Some((moved, num, den)) = best else {
+            return Ok(());
+        };
         basis[i + 1] = moved;
         let (old_num, old_den) = &widths[i];
         let four = C::from_int(&Int::from(4))?.mul(&num)?;
@@ -524,8 +641,14 @@ mod tests {
     fn parity() {
         check_empty(&system(2, &[&[-1, 2, -2]], &[]), true);
         check_empty(&system(2, &[], &[&[-1, 2, -2], &[1, -2, 2]]), true);
-        check_empty(&system(2, &[&[-1, 15, 28]], &[&[1 << 60, 1, 0], &[1 << 60, -1, 0]]), false);
-        check_empty(&system(2, &[&[-1, 15, 28]], &[&[-1 << 60, 1, 0], &[-1 << 60, 0, 1]]), true);
+        check_empty(
+            &system(2, &[&[-1, 15, 28]], &[&[1 << 60, 1, 0], &[1 << 60, -1, 0]]),
+            false,
+        );
+        check_empty(
+            &system(2, &[&[-1, 15, 28]], &[&[-1 << 60, 1, 0], &[-1 << 60, 0, 1]]),
+            true,
+        );
     }
 
     #[test]
@@ -534,10 +657,46 @@ mod tests {
         check_empty(&system(2, &[], &[&[-5, 10, -15], &[9, -10, 15]]), false);
         check_empty(&system(2, &[], &[&[-6, 10, -15], &[9, -10, 15]]), true);
         // 1000x - 999y = 1 as two inequalities: the points are (1, 1), (1000, 1001), ..
-        check_empty(&system(2, &[], &[&[-2, 1, 0], &[1000, -1, 0], &[-1, 1000, -999], &[1, -1000, 999]]), false);
-        check_empty(&system(2, &[], &[&[-2, 1, 0], &[999, -1, 0], &[-1, 1000, -999], &[1, -1000, 999]]), true);
+        check_empty(
+            &system(
+                2,
+                &[],
+                &[
+                    &[-2, 1, 0],
+                    &[1000, -1, 0],
+                    &[-1, 1000, -999],
+                    &[1, -1000, 999],
+                ],
+            ),
+            false,
+        );
+        check_empty(
+            &system(
+                2,
+                &[],
+                &[
+                    &[-2, 1, 0],
+                    &[999, -1, 0],
+                    &[-1, 1000, -999],
+                    &[1, -1000, 999],
+                ],
+            ),
+            true,
+        );
         // wide but between two lattice lines
-        check_empty(&system(2, &[], &[&[-1, 4, -4], &[3, -4, 4], &[1_000_000, -1, 0], &[1_000_000, 1, 0]]), true);
+        check_empty(
+            &system(
+                2,
+                &[],
+                &[
+                    &[-1, 4, -4],
+                    &[3, -4, 4],
+                    &[1_000_000, -1, 0],
+                    &[1_000_000, 1, 0],
+                ],
+            ),
+            true,
+        );
     }
 
     #[test]
@@ -555,7 +714,10 @@ mod tests {
         check_empty(&s, false);
         let mut x4 = Row::zero(6);
         x4.set(5, Int::ONE);
-        assert_eq!(minimize_integer(&s, &x4, &Budget::UNLIMITED), Ok(IntOptimum::At(Int::ONE)));
+        assert_eq!(
+            minimize_integer(&s, &x4, &Budget::UNLIMITED),
+            Ok(IntOptimum::At(Int::ONE))
+        );
     }
 
     #[test]
@@ -570,29 +732,51 @@ mod tests {
         x.set(1, Int::ONE);
         s.push_ineq(x.clone());
         // x = -1 mod (big + 1), x >= 0
-        assert_eq!(minimize_integer(&s, &x, &Budget::UNLIMITED), Ok(IntOptimum::At(big)));
+        assert_eq!(
+            minimize_integer(&s, &x, &Budget::UNLIMITED),
+            Ok(IntOptimum::At(big))
+        );
     }
 
     #[test]
     fn unbounded_without_points() {
         // 3 <= 6x - 9y + 12z <= 5 has no multiple of 3 but 3: exclude it
         check_empty(&system(3, &[], &[&[-4, 6, -9, 12], &[5, -6, 9, -12]]), true);
-        check_empty(&system(3, &[], &[&[-3, 6, -9, 12], &[5, -6, 9, -12]]), false);
+        check_empty(
+            &system(3, &[], &[&[-3, 6, -9, 12], &[5, -6, 9, -12]]),
+            false,
+        );
         // a lattice-free triangle times a line
-        check_empty(&system(3, &[], &[&[-1, 3, 3, 0], &[2, -3, 0, 0], &[2, 0, -3, 0]]), true);
-        check_empty(&system(3, &[], &[&[-1, 3, 3, 3], &[2, -3, 0, -5], &[2, 0, -3, 7]]), false);
+        check_empty(
+            &system(3, &[], &[&[-1, 3, 3, 0], &[2, -3, 0, 0], &[2, 0, -3, 0]]),
+            true,
+        );
+        check_empty(
+            &system(3, &[], &[&[-1, 3, 3, 3], &[2, -3, 0, -5], &[2, 0, -3, 7]]),
+            false,
+        );
     }
 
     #[test]
     fn optima() {
         let s = system(1, &[], &[&[-7, 2]]);
-        assert_eq!(minimize_integer(&s, &Row::from_slice(&[0, 1]), &Budget::UNLIMITED), Ok(IntOptimum::At(Int::from(4))));
-        assert_eq!(minimize_integer(&s, &Row::from_slice(&[0, -1]), &Budget::UNLIMITED), Ok(IntOptimum::Unbounded));
+        assert_eq!(
+            minimize_integer(&s, &Row::from_slice(&[0, 1]), &Budget::UNLIMITED),
+            Ok(IntOptimum::At(Int::from(4)))
+        );
+        assert_eq!(
+            minimize_integer(&s, &Row::from_slice(&[0, -1]), &Budget::UNLIMITED),
+            Ok(IntOptimum::Unbounded)
+        );
     }
 
     #[test]
     fn a_spent_budget_is_an_error() {
-        let s = system(2, &[], &[&[-1, 4, -4], &[3, -4, 4], &[100, -1, 0], &[100, 1, 0]]);
+        let s = system(
+            2,
+            &[],
+            &[&[-1, 4, -4], &[3, -4, 4], &[100, -1, 0], &[100, 1, 0]],
+        );
         assert!(is_empty(&s, &Budget::steps(3)).is_err());
     }
 
