@@ -157,9 +157,16 @@ impl<K: Kind> Relation<K> {
         Relation::collect(space, self.systems().map(|s| hide(place(s, columns, &to), hidden)))
     }
 
-    /// The same pieces under another space of the same columns.
+    /// The same elements, dimension by dimension, in a space that divides them between its tuples in another way.
     pub(crate) fn respaced<L: Kind>(&self, space: Space) -> Relation<L> {
-        Relation::from_pieces(space, self.pieces.clone())
+        let (inputs, new_inputs) = (self.space.dim(Dim::In), space.dim(Dim::In));
+        self.recast(space, 0, |kind, i| match kind {
+            Dim::Param => To(kind, i),
+            _ => {
+                let flat = if kind == Dim::In { i } else { inputs + i };
+                if flat < new_inputs { To(Dim::In, flat) } else { To(Dim::Out, flat - new_inputs) }
+            }
+        })
     }
 
     /// `{ z : exists hidden: a in self, b in other }` with both operands' dimensions at their slots.

@@ -78,17 +78,16 @@ impl<K: Kind> Relation<K> {
 // The piece without the constraints that hold in every context, or `None` if it meets none.
 fn gist_piece(piece: &System, contexts: &[&System], budget: &Budget) -> Result<Option<System>, BudgetSpent> {
     let definitions = piece.with_rows(Vec::new(), Vec::new());
-    let mut frames = Vec::new();
+    // The piece's divs come first, so its rows are those of the frame, padded. A context that the piece does not meet counts too:
+    // what is dropped must not let its points in.
+    let frames: Vec<System> = contexts.iter().map(|c| conjoin(&definitions, c)).collect();
+    let mut meets = false;
     for c in contexts {
-        // The piece's divs come first, so its rows are those of the frame, padded.
-        let frame = conjoin(&definitions, c);
         if let Some(both) = simplified(conjoin(piece, c)) {
-            if !engines::is_empty(&both, budget)? {
-                frames.push(frame);
-            }
+            meets |= !engines::is_empty(&both, budget)?;
         }
     }
-    if frames.is_empty() {
+    if !meets {
         return Ok(None);
     }
     let mut rows: Vec<(RowKind, Row, bool)> = Vec::new();

@@ -1,6 +1,5 @@
 //! Hulls: one conjunction around a relation, its equalities, and its bounds.
 
-use super::embed::conjoin;
 use super::project::simplified;
 use super::subtract::obviously_implied;
 use super::{BasicRelation, Kind, Relation, engines};
@@ -59,12 +58,7 @@ impl<K: Kind> Relation<K> {
             [one] => return Ok(self.basic((**one).clone())),
             _ => {}
         }
-        // All pieces over the divs of all.
-        let mut frame = System::universe(columns);
-        for p in &pieces {
-            frame = conjoin(&frame, &p.with_rows(Vec::new(), Vec::new()));
-        }
-        let wide: Vec<System> = pieces.iter().map(|p| conjoin(&frame, p)).collect();
+        let (frame, wide) = super::affine::common_frame(columns, &pieces);
         let mut hull = frame.clone();
         let mut seen: hashbrown::HashSet<Row> = hashbrown::HashSet::new();
         for piece in &wide {
@@ -81,16 +75,10 @@ impl<K: Kind> Relation<K> {
                 }
             }
         }
-        let hull = self.affine_hull_rows(&wide, hull, budget)?;
-        Ok(self.basic(simplified(hull).unwrap_or_else(|| System::contradiction(columns))))
-    }
-
-    // Adds the equalities that all pieces (over one frame) have.
-    fn affine_hull_rows(&self, wide: &[System], mut hull: System, budget: &Budget) -> Result<System, BudgetSpent> {
-        for eq in common_equalities(wide, budget)? {
+        for eq in super::affine::equations(&wide, budget)?.unwrap_or_default() {
             hull.push_eq(eq);
         }
-        Ok(hull)
+        Ok(self.basic(simplified(hull).unwrap_or_else(|| System::contradiction(columns))))
     }
 
     within! {
@@ -125,11 +113,6 @@ fn outermost(row: &Row, direction: &Row, pieces: &[System], shift: bool, budget:
         }
     }
     Ok(Some(out))
-}
-
-// Equalities that hold on all pieces; for now those of the first that the others imply.
-fn common_equalities(_pieces: &[System], _budget: &Budget) -> Result<Vec<Row>, BudgetSpent> {
-    Ok(Vec::new())
 }
 
 impl<K: Kind> Relation<K> {

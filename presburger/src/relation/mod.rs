@@ -3,6 +3,7 @@
 //! `Relation<K>` is one type for three kinds, so that an operation is written once and an operation that makes no sense for a
 //! kind (the reverse of a set) does not compile.
 
+mod affine;
 mod boolean;
 mod coalesce;
 mod compose;

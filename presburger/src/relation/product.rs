@@ -1,8 +1,8 @@
 //! Products, wrapping, currying and flattening: new tuple structures over the same dimensions.
 
 use super::embed::Slot::{self, Hidden, To};
-use super::{Kind, Map, Relation, Set};
-use crate::{Dim, Space, Tuple};
+use super::{Map, Set};
+use crate::{Dim, Tuple};
 
 fn flat_pair(a: &Tuple, b: &Tuple) -> Tuple {
     let mut labels = a.labels();
@@ -425,13 +425,5 @@ impl Map {
         assert!(own == expected, "{} is not a factor of {}", factor.space, self.space);
         let lifted: Map = factor.recast(self.space.union_params(&factor.space), 0, slot);
         self.intersect(&lifted)
-    }
-}
-
-impl<K: Kind> Relation<K> {
-    /// The relation in the space with other tuples of the same sizes.
-    pub(crate) fn retupled<L: Kind>(&self, domain: Option<Tuple>, range: Option<Tuple>) -> Relation<L> {
-        let space: Space = self.space.with_tuples(domain, range);
-        self.respaced(space)
     }
 }
