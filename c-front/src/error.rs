@@ -48,6 +48,12 @@ pub enum Error {
         /// What the compiler wrote to its standard error.
         stderr: String,
     },
+    /// The thread that parses cannot be started.
+    #[error("cannot start a thread to parse in: {source}")]
+    Thread {
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// The file is refused, with located reasons.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Refused(Vec<Diagnostic>),

@@ -7,6 +7,8 @@
 //! This is the only crate that reads C. It runs the C compiler's preprocessor and nothing else, and writes no file.
 
 mod accesses;
+mod after;
+mod assemble;
 mod diagnostic;
 mod error;
 mod eval;
@@ -16,8 +18,10 @@ mod lexer;
 mod locate;
 mod loops;
 mod lower;
+mod order;
 mod preprocess;
 mod prove;
+mod read;
 mod regions;
 mod survey;
 mod template;
@@ -27,7 +31,6 @@ mod unit;
 pub use diagnostic::{Color, Diagnostic, line_column};
 pub use error::Error;
 
-use loopwright_presburger::Budget;
 use loopwright_scop::Scop;
 use std::path::{Path, PathBuf};
 
@@ -120,6 +123,33 @@ impl Default for Options {
         }
     }
 }
+
+/// Reads the static control parts of a file, in order; a file without regions has none.
+///
+/// ```no_run
+/// use loopwright_c_front::{Options, Source, extract};
+/// let source = Source::from_text("a.c", "void f(int n, double *a) {\n#pragma scop\n  for (int i = 0; i < n; i++) a[i] = 0;\n#pragma endscop\n}\n");
+/// let extraction = extract(&source, &Options::default())?;
+/// assert_eq!(extraction.scops[0].statements[0].name, "S0");
+/// # Ok::<(), loopwright_c_front::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Refused`] with at least one located reason for each region that is not understood exactly; the others as they say.
+pub fn extract(source: &Source, options: &Options) -> Result<Extraction, Error> {
+    // Parsing recurses as deeply as the input nests, which is limited but more than a small thread's stack may hold.
+    let (source, options) = (source.clone(), options.clone());
+    let work = std::thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(move || read::read(&source, &options));
+    match work.map(std::thread::JoinHandle::join) {
+        Ok(Ok(result)) => result,
+        Ok(Err(panic)) => std::panic::resume_unwind(panic),
+        Err(source) => Err(Error::Thread { source }),
+    }
+}
+
+const STACK: usize = 512 << 20;
 
 /// A file and its static control parts, in order.
 #[derive(Clone, Debug)]

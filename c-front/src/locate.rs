@@ -4,7 +4,6 @@ use crate::eval::Refusal;
 use crate::lexer::TokenKind;
 use crate::preprocess::{Origin, Preprocessed};
 use crate::{Diagnostic, Source, line_column};
-use lang_c::span::Span;
 use std::ops::Range;
 
 /// The diagnostic of a refusal.
@@ -75,9 +74,4 @@ pub fn line_start(text: &str, line: usize) -> usize {
         .map(|(at, _)| at + 1);
     line.checked_sub(2)
         .map_or(0, |n| ends.nth(n).unwrap_or(text.len()))
-}
-
-/// The bytes of a span of the parser.
-pub fn bytes(span: Span) -> Range<usize> {
-    span.start..span.end
 }

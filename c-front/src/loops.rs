@@ -60,7 +60,11 @@ pub fn header<'a>(f: &'a ForStatement, span: Span) -> Result<Header<'a>, Refusal
                         (name, at, Some(&d.node), &**e)
                     }
                     _ => {
-                        return refuse(d.span, "a loop header that does not set its counter", SHAPE);
+                        return refuse(
+                            d.span,
+                            "a loop header that does not set its counter",
+                            SHAPE,
+                        );
                     }
                 }
             }

@@ -63,10 +63,24 @@ impl Preprocessed {
         self.tokens.partition_point(|t| t.range.start < offset)
     }
 
-    /// The tokens that start in `range`.
+    /// The tokens that start in `range`, without directives at its end (lang-c counts them to the statement before them).
     pub fn tokens_in(&self, range: Range<usize>) -> Range<usize> {
         let first = self.token_at(range.start);
-        first..self.token_at(range.end).max(first)
+        let mut last = self.token_at(range.end).max(first);
+        while last > first && self.tokens[last - 1].kind == TokenKind::Directive {
+            last -= 1;
+        }
+        first..last
+    }
+
+    /// The end of the last token of a span of the parser.
+    pub fn end_of(&self, span: lang_c::span::Span) -> usize {
+        let tokens = self.tokens_in(span.start..span.end);
+        if tokens.is_empty() {
+            span.end
+        } else {
+            self.tokens[tokens.end - 1].range.end
+        }
     }
 }
 

@@ -155,7 +155,8 @@ pub fn check_directives(
             "put the region inside one branch",
         ));
     }
-    for token in &input.tokens[input.tokens_in(region.inner.clone())] {
+    for token in &input.tokens[input.token_at(region.inner.start)..input.token_at(region.inner.end)]
+    {
         let pragma = token.kind == TokenKind::Directive
             && directive(token.text(&input.text)).is_some_and(|(name, _)| name == "pragma");
         if pragma {
@@ -196,6 +197,7 @@ pub enum Scope<'a> {
 
 /// The function and the statements of a region.
 pub fn home<'a>(
+    input: &Preprocessed,
     unit: &'a TranslationUnit,
     inner: &Range<usize>,
     pragma: Span,
@@ -215,7 +217,7 @@ pub fn home<'a>(
             items: &[],
             loop_span: None,
         };
-        descend(&function.node.statement, inner, pragma, &mut home)?;
+        descend(input, &function.node.statement, inner, pragma, &mut home)?;
         return Ok(home);
     }
     refuse(
@@ -226,6 +228,7 @@ pub fn home<'a>(
 }
 
 fn descend<'a>(
+    input: &Preprocessed,
     mut statement: &'a Node<Statement>,
     inner: &Range<usize>,
     pragma: Span,
@@ -239,7 +242,7 @@ fn descend<'a>(
         )
     };
     loop {
-        let inside = |span: Span| span.start < inner.start && inner.end < span.end;
+        let inside = |span: Span| span.start < inner.start && inner.end < input.end_of(span);
         match &statement.node {
             Statement::Compound(items) => {
                 if let Some(at) = items.iter().position(|i| inside(i.span)) {
@@ -252,12 +255,16 @@ fn descend<'a>(
                 }
                 let first = items.partition_point(|i| i.span.start < inner.start);
                 let last = items.partition_point(|i| i.span.start < inner.end);
-                let crossing = items[..first].iter().any(|i| i.span.end > inner.start)
-                    || items[first..last].iter().any(|i| i.span.end > inner.end);
+                let crossing = items[..first]
+                    .iter()
+                    .any(|i| input.end_of(i.span) > inner.start)
+                    || items[first..last]
+                        .iter()
+                        .any(|i| input.end_of(i.span) > inner.end);
                 if crossing {
                     let guilty = items
                         .iter()
-                        .find(|i| i.span.end > inner.start)
+                        .find(|i| input.end_of(i.span) > inner.start)
                         .expect("an item crosses");
                     return cuts(guilty.span);
                 }

@@ -17,6 +17,8 @@ struct Macro {
     mentions: Vec<String>,
     /// Uses `#` or `##`.
     pastes: bool,
+    /// Is replaced by its own name.
+    identity: bool,
 }
 
 /// The macros that are defined where a region starts.
@@ -76,7 +78,7 @@ impl Macros {
         match self.table.get(name) {
             None => false,
             Some(m) if m.function => tokens.get(at + 1).is_some_and(|t| t.is(text, "(")),
-            Some(m) => m.mentions.len() != 1 || m.mentions[0] != name,
+            Some(m) => !m.identity,
         }
     }
 }
@@ -113,12 +115,14 @@ fn define(rest: &str) -> (String, Macro) {
     let pastes = replacement
         .iter()
         .any(|t| t.is(rest, "#") || t.is(rest, "##") || t.kind == TokenKind::Directive);
+    let identity = !function && matches!(replacement, [only] if only.is(rest, &name));
     (
         name,
         Macro {
             function,
             mentions,
             pastes,
+            identity,
         },
     )
 }
@@ -234,6 +238,13 @@ impl Template<'_> {
             }
             _ => None,
         };
+        let word = |i: usize| tokens[i].text(&self.input.text);
+        if matches!(word(left), "(" | "[") || matches!(word(right), ")" | "]" | ";" | ",") {
+            return "";
+        }
+        if word(right) == "[" && tokens[left].kind == TokenKind::Ident {
+            return "";
+        }
         match (raw(left), raw(right)) {
             (Some(l), Some(r))
                 if r == l + 1 && self.input.raw[l].range.end == self.input.raw[r].range.start =>
@@ -272,12 +283,14 @@ impl Template<'_> {
             .map(|(name, _)| name.clone())
             .chain(self.renamed.keys().cloned())
             .collect();
+        let mut checked = first;
         let mut pieces = Vec::new();
         for i in first..=last {
-            if raw[i].kind == TokenKind::Directive
-                || self.macros.interferes(raw[i].text(text), &names)
-            {
+            if raw[i].kind == TokenKind::Directive {
                 return None;
+            }
+            if i >= checked {
+                checked = self.macro_use(i, last, &names)?;
             }
             if i > first {
                 let gap = &text[raw[i - 1].range.end..raw[i].range.start];
@@ -294,6 +307,48 @@ impl Template<'_> {
             push(&mut pieces, self.piece(&raw[i], text));
         }
         Some(pieces)
+    }
+}
+
+impl Template<'_> {
+    /// The end of the macro use at token `at` of the original, or `at + 1`; `None` if it cannot be put back with other `names`.
+    ///
+    /// It can if neither its arguments nor its expansion have a name, or if no macro in it interferes.
+    fn macro_use(&self, at: usize, last: usize, names: &BTreeSet<String>) -> Option<usize> {
+        let (raw, text) = (&self.input.raw, &self.source.text);
+        let Some(definition) = self.macros.table.get(raw[at].text(text)) else {
+            return Some(at + 1);
+        };
+        let mut end = at + 1;
+        if definition.function && raw.get(end).is_some_and(|t| t.is(text, "(")) {
+            let mut depth = 0usize;
+            loop {
+                match raw.get(end)?.text(text) {
+                    "(" => depth += 1,
+                    ")" => depth -= 1,
+                    _ => {}
+                }
+                end += 1;
+                if depth == 0 {
+                    break;
+                }
+            }
+        }
+        if end > last + 1 {
+            return None;
+        }
+        let is_name = |word: &str| names.contains(word);
+        let arguments = raw[at..end].iter().any(|t| is_name(t.text(text)));
+        let expansion = self.tokens.clone().map(|i| &self.input.tokens[i]).any(|t| {
+            let own = matches!(self.input.origin(t.range.start), Origin::Region(_, from) if (at..end).contains(&from));
+            own && is_name(t.text(&self.input.text))
+        });
+        let interferes = || {
+            raw[at..end]
+                .iter()
+                .any(|t| self.macros.interferes(t.text(text), names))
+        };
+        ((!arguments && !expansion) || !interferes()).then_some(end)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::{Access, AccessKind, Region, Statement};
 use loopwright_presburger::{Params, PwAff, UnionMap, UnionSet};
+use loopwright_schedule_tree::ScheduleTree;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -143,6 +144,8 @@ pub struct Scop {
     pub assumptions: Vec<Assumption>,
     /// Every identifier of the function, sorted: generated counters must have other names.
     pub identifiers: Vec<String>,
+    /// The original order.
+    pub schedule: ScheduleTree,
 }
 
 impl Scop {
@@ -154,6 +157,11 @@ impl Scop {
     /// The array called `name`.
     pub fn array(&self, name: &str) -> Option<&Array> {
         self.arrays.iter().find(|a| a.name == name)
+    }
+
+    /// The original order.
+    pub fn schedule(&self) -> &ScheduleTree {
+        &self.schedule
     }
 
     /// All instances: the union of the statements' domains.
