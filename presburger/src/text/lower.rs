@@ -8,7 +8,7 @@ use super::ast::*;
 use super::dnf::{Atom, Dnf, TooMany};
 use super::lexer::{Compare, error_at};
 use super::linear::{Lin, Locals, Var};
-use crate::{Int, ParseError, Tuple};
+use crate::{Columns, Int, ParseError, Set, Space, Tuple};
 use hashbrown::HashMap;
 
 type Result<T> = std::result::Result<T, ParseError>;
@@ -525,7 +525,14 @@ impl<'a> Lowering<'a> {
         if !dnf.is_quantified(&self.bound, &self.locals) {
             return self.limited(at, dnf.negated(&self.locals));
         }
-        self.error(at, "a negated quantifier is not supported yet")
+        // As a set of all dimensions and enclosing quantified variables.
+        let mut dims: Vec<Var> = (0..self.dims).collect();
+        dims.extend(&self.bound);
+        let space = Space::set(&[], Tuple::anonymous(dims.len()));
+        let columns = Columns::of(&space);
+        let systems: Vec<_> = dnf.0.iter().map(|conj| self.locals.system(columns, conj, &self.bound)).collect();
+        let complement = Set::from_systems(space, systems).complement();
+        Ok(Dnf(complement.systems().map(|s| self.locals.import(s, &dims)).collect()))
     }
 
     fn chain(

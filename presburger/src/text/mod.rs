@@ -13,9 +13,12 @@
 //! ```
 
 mod ast;
+mod display;
 mod dnf;
+mod functions;
 mod lexer;
 mod linear;
 mod lower;
 mod members;
 mod parser;
+mod printer;
