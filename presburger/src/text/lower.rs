@@ -328,12 +328,20 @@ impl<'a> Lowering<'a> {
     fn union_add(&mut self, a: Value, b: Value) -> Result<Value> {
         let total = a.total || b.total;
         let both = self.combine(&a, &b, |x, y| Lin::sum(vec![x.clone(), y.clone()]))?;
+        let both: Vec<_> = both.pieces.into_iter().filter(|(test, _)| !self.is_empty(test)).collect();
+        if both.is_empty() {
+            return Ok(Value { pieces: a.pieces.into_iter().chain(b.pieces).collect(), total });
+        }
         let domain = |v: &Value| Dnf::or(v.pieces.iter().map(|p| p.0.clone()));
         let (not_a, not_b) = (self.negate(0, &domain(&a))?, self.negate(0, &domain(&b))?);
         let mut pieces = self.restricted(a, &not_b)?;
         pieces.extend(self.restricted(b, &not_a)?);
-        pieces.extend(both.pieces);
+        pieces.extend(both);
         Ok(Value { pieces, total })
+    }
+
+    fn is_empty(&self, dnf: &Dnf) -> bool {
+        self.useful(dnf.clone()).is_none_or(|dnf| self.anonymous(&dnf).is_empty())
     }
 
     fn combine(&self, a: &Value, b: &Value, f: impl Fn(&Lin, &Lin) -> Lin) -> Result<Value> {
@@ -525,14 +533,18 @@ impl<'a> Lowering<'a> {
         if !dnf.is_quantified(&self.bound, &self.locals) {
             return self.limited(at, dnf.negated(&self.locals));
         }
-        // As a set of all dimensions and enclosing quantified variables.
         let mut dims: Vec<Var> = (0..self.dims).collect();
         dims.extend(&self.bound);
-        let space = Space::set(&[], Tuple::anonymous(dims.len()));
+        let complement = self.anonymous(dnf).complement();
+        Ok(Dnf(complement.systems().map(|s| self.locals.import(s, &dims)).collect()))
+    }
+
+    /// The set of all dimensions and enclosing quantified variables.
+    fn anonymous(&self, dnf: &Dnf) -> Set {
+        let space = Space::set(&[], Tuple::anonymous(self.dims as usize + self.bound.len()));
         let columns = Columns::of(&space);
         let systems: Vec<_> = dnf.0.iter().map(|conj| self.locals.system(columns, conj, &self.bound)).collect();
-        let complement = Set::from_systems(space, systems).complement();
-        Ok(Dnf(complement.systems().map(|s| self.locals.import(s, &dims)).collect()))
+        Set::from_systems(space, systems)
     }
 
     fn chain(

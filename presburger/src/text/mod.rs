@@ -22,3 +22,6 @@ mod lower;
 mod members;
 mod parser;
 mod printer;
+
+#[cfg(test)]
+mod roundtrip;

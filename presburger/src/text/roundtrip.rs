@@ -1,0 +1,100 @@
+//! Round trips of every type and a corpus of texts.
+
+use crate::*;
+
+macro_rules! trips {
+    ($($name:ident: $ty:ty { $($text:literal => $expect:literal;)* })*) => {$(
+        #[test]
+        fn $name() {
+            $(
+                let value: $ty = $text.parse().unwrap_or_else(|e| panic!("{}: {e}", $text));
+                let printed = value.to_string();
+                assert_eq!(printed, $expect, "from {}", $text);
+                let again: $ty = printed.parse().unwrap_or_else(|e| panic!("{printed}: {e}"));
+                assert_eq!(again.to_string(), printed, "from {}", $text);
+            )*
+        }
+    )*};
+}
+trips! {
+    sets: Set {
+        "{ [i] : 0 <= i < 10 }" => "{ [i] : 0 <= i <= 9 }";
+        "[m, n] -> { S[i, j] : 0 <= i < n and j = 2i + 1 and m > 3 }" => "[m, n] -> { S[i, j = 1 + 2i] : 0 <= i < n and m >= 4 }";
+        "{ [i] : i mod 2 = 0 }" => "{ [i] : (i) mod 2 = 0 }";
+        "{ [i] : (i + 3) mod 5 = 1 }" => "{ [i] : (2 + i) mod 5 = 0 }";
+        "{ [i] : exists (e : i = 3e) }" => "{ [i] : (i) mod 3 = 0 }";
+        "{ [i] : i mod 5 >= 2 }" => "{ [i] : 5*floor((i)/5) <= -2 + i }";
+        "{ [i] : exists (e, f : i = 7e + 8f and e >= 0 and f >= 0) }" => "{ [i] : exists (e0, e1: 7e0 = i - 8e1 and e0 >= 0 and e1 >= 0) }";
+        "{ [*, 3, i, *] : i > 2 }" => "{ [i0, 3, i, i3] : i >= 3 }";
+        "{ A[B[i] -> [j]] : i = j }" => "{ A[B[i] -> [j = i]] }";
+        "{ [i] : false }" => "{ [i] : false }";
+        "{ S[] }" => "{ S[] }";
+        "{ [i] : i != 3 }" => "{ [i] : i <= 2; [i] : i >= 4 }";
+        "{ \"odd name\"[i] }" => "{ \"odd name\"[i] }";
+    }
+    maps: Map {
+        "{ S[i, j] -> A[i + 1, *] : i > 0 }" => "{ S[i, j] -> A[1 + i, o1] : i >= 1 }";
+        "{ [i, i] -> [i] }" => "{ [i, i] -> [i] }";
+        "[n] -> { [i] -> [i'] : i << i' and i' <= n }" => "[n] -> { [i] -> [i'] : i < i' <= n }";
+    }
+    params: Params {
+        "[n] -> { : n > 0 }" => "[n] -> { : n >= 1 }";
+        "{ : }" => "{ : }";
+        "[m, n = 3] -> { : false }" => "[m, n] -> { : false }";
+    }
+    unions: UnionMap {
+        "{ }" => "{ }";
+        "[n] -> { T[i] -> [i]; S[j] -> [0, j] : j < n }" => "[n] -> { S[j] -> [0, j] : j < n; T[i] -> [i] }";
+    }
+    union_sets: UnionSet {
+        "[n] -> { T[]; S[j] : j < n }" => "[n] -> { S[j] : j < n; T[] }";
+    }
+    affs: Aff {
+        "{ S[i] -> [floor(i/2) + 1] }" => "{ S[i] -> [(1 + floor((i)/2))] }";
+        "[n] -> { [n] }" => "[n] -> { [(n)] }";
+        "{ [i] -> [(2i + 1)/4] }" => "{ [i] -> [(1 + 2i)/4] }";
+        "{ [i] -> [NaN] }" => "{ [i] -> [NaN] }";
+    }
+    multi_affs: MultiAff {
+        "{ S[i] -> A[i, -i, [i/3]] }" => "{ S[i] -> A[(i), (-i), (floor((i)/3))] }";
+        "{ A[B[] -> C[]] -> D[E[] -> F[]] }" => "{ A[B[] -> C[]] -> D[E[] -> F[]] }";
+    }
+    pw_affs: PwAff {
+        "{ [i] -> [i > 0 ? 4 : 5] }" => "{ [i] -> [(4)] : i >= 1; [i] -> [(5)] : i <= 0 }";
+        "{ [i] -> [i] : i >= 0 and (i < 10 or i > 20) }" => "{ [i] -> [(i)] : (0 <= i <= 9) or (i >= 21) }";
+        "{ [i] -> [abs(i)] }" => "{ [i] -> [(i)] : i >= 0; [i] -> [(-i)] : i <= -1 }";
+        "{ [i] -> [0] : false }" => "{ [i] -> [(0)] : false }";
+        "[n] -> { [n] : n >= 0; [-n] : n < 0 }" => "[n] -> { [(n)] : n >= 0; [(-n)] : n <= -1 }";
+    }
+    pw_multi_affs: PwMultiAff {
+        "{ S[i] -> A[i, 0] : i > 0; S[i] -> A[0, i] : i < 0 }" => "{ S[i] -> A[(i), (0)] : i >= 1; S[i] -> A[(0), (i)] : i <= -1 }";
+        "{ [a] -> [b = a] : b >= 0 }" => "{ [a] -> [(a)] : a >= 0 }";
+        "{ [a] -> [b] : b = 2a }" => "{ [a] -> [(2a)] }";
+    }
+    multi_pw_affs: MultiPwAff {
+        "{ [i] -> [(i : i >= 0; 0 : i < 0), (2)] }" => "{ [i] -> [((i) : i >= 0; (0) : i <= -1), (2)] }";
+        "{ A[x, y] -> B[] : x + y >= 0 }" => "{ A[x, y] -> B[] : y >= -x }";
+        "{ A[x] -> B[1] : x >= 5 }" => "{ A[x] -> B[((1) : x >= 5)] }";
+    }
+    union_pw: UnionPwMultiAff {
+        "{ T[j] -> A[2j]; S[i] -> A[i] }" => "{ S[i] -> A[(i)]; T[j] -> A[(2j)] }";
+    }
+    union_pw_affs: UnionPwAff {
+        "{ [4] }" => "{ [(4)] }";
+        "{ S[i] -> [i]; S[i] -> [1] : i > 3 }" => "{ S[i] -> [(i)] : i <= 3; S[i] -> [(1 + i)] : i >= 4 }";
+    }
+    bands: MultiUnionPwAff {
+        "L_0[{ S[i] -> [(i)]; T[j] -> [(j)] }]" => "L_0[{ S[i] -> [(i)]; T[j] -> [(j)] }]";
+        "[n] -> [{ S[i] -> [n - i] }, { }]" => "[n] -> [{ S[i] -> [(n - i)] }, { }]";
+        "[n] -> (A[] : { S[x] : x > n; T[y] : y >= 0 })" => "[n] -> (A[] : { S[x] : x > n; T[y] : y >= 0 })";
+        "[B[{ A[] -> [1] }] -> C[]]" => "[B[{ A[] -> [(1)] }] -> C[]]";
+    }
+}
+
+#[test]
+fn the_complement_of_a_quantified_formula() {
+    let set: Set = "{ [i] : not exists (e : i = 2e) }".parse().unwrap();
+    assert!(set.is_equal(&"{ [i] : i mod 2 = 1 }".parse().unwrap()));
+    let nested: Set = "{ [i] : exists (a : 0 <= a < 3 and not exists (b : i = 3b + a)) }".parse().unwrap();
+    assert!(nested.is_equal(&"{ [i] }".parse().unwrap()));
+}
