@@ -124,7 +124,7 @@ impl Aff {
 
     /// The space of the function: `{ S[i] -> [o] }`, or `{ [o] }` over parameters alone.
     pub fn space(&self) -> Space {
-        super::Piece::function_space(self)
+        self.domain.with_tuples(self.domain.range_tuple().cloned(), Some(crate::Tuple::anonymous(1)))
     }
 
     /// The layout of the numerator's columns; the domain tuple is in the range columns, as in a set.
