@@ -1,0 +1,31 @@
+//! `loopwright ast`: C for a schedule, with statements as calls.
+
+use crate::args::AstArgs;
+use crate::{Failure, Status, output};
+use loopwright::codegen::{self, Ast, helpers_used};
+use loopwright::{Budget, ScheduleTree};
+
+pub fn run(args: &AstArgs) -> Result<Status, Failure> {
+    let text = output::read_text(&args.file)?;
+    let name = args.file.display();
+    let ast = match generate(&text, &args.limits.budget()) {
+        Ok(ast) => ast,
+        Err(codegen::Error::Budget(e)) => return Err(Failure { message: format!("error: {name}: {e}"), status: Status::Budget }),
+        Err(e) => return Err(Failure::input(format!("{name}: {e}"))),
+    };
+    let helpers = helpers_used(&ast);
+    let helpers = if helpers.is_empty() { helpers } else { format!("// helpers\n{helpers}// end\n") };
+    output::print(&format!("{helpers}{ast}"))?;
+    Ok(Status::Done)
+}
+
+fn generate(text: &str, budget: &Budget) -> Result<Ast, codegen::Error> {
+    let options = codegen::Options { unroll: codegen::Unrolling::Preferred, ..codegen::Options::default() };
+    if text.contains("domain:") {
+        let tree: ScheduleTree = text.parse().map_err(|e: loopwright::schedule_tree::Error| codegen::Error::Input(e.to_string()))?;
+        codegen::generate_within(&tree, &options, budget)
+    } else {
+        let (schedule, context, choices) = codegen::read_triple(text)?;
+        codegen::generate_from_map_within(&schedule, &context, &choices, &options, budget)
+    }
+}

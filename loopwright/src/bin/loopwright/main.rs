@@ -1,0 +1,49 @@
+//! The `loopwright` command: static control parts of C files, their transformation, proof and regeneration.
+
+mod args;
+mod ast;
+mod check;
+mod output;
+mod scop;
+mod transform;
+
+use args::{Args, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+/// How a command ends; the exit code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Status {
+    Done = 0,
+    Input = 1,
+    Illegal = 3,
+    Budget = 4,
+}
+
+/// A failed command: what to print on standard error, and the exit code.
+struct Failure {
+    message: String,
+    status: Status,
+}
+
+impl Failure {
+    fn input(message: impl std::fmt::Display) -> Failure {
+        Failure { message: format!("error: {message}"), status: Status::Input }
+    }
+}
+
+fn main() -> ExitCode {
+    // clap itself ends with 2 on wrong usage and 0 on --help.
+    let args = Args::parse();
+    let result = match &args.command {
+        Command::Scop(a) => scop::run(a),
+        Command::Transform(a) => transform::run(a),
+        Command::Check(a) => check::run(a),
+        Command::Ast(a) => ast::run(a),
+    };
+    let status = result.unwrap_or_else(|failure| {
+        anstream::eprintln!("{}", failure.message.trim_end());
+        failure.status
+    });
+    ExitCode::from(status as u8)
+}

@@ -1,0 +1,126 @@
+//! A file with static control parts, and states of it: one schedule tree for each part.
+//!
+//! A [`Program`] never changes; a [`State`] is a plain value. To undo is to keep the old state.
+
+use crate::{Answer, Error, emit};
+use loopwright_c_front::{Options, Source};
+use loopwright_deps::Dependences;
+use loopwright_presburger::Budget;
+use loopwright_schedule_tree::{Registry, ScheduleTree, Step};
+use loopwright_scop::Scop;
+
+/// A C file, its static control parts and their dependences.
+#[derive(Debug, Clone)]
+pub struct Program {
+    source: Source,
+    scops: Vec<Scop>,
+    // One for each part, from the original order.
+    dependences: Vec<Dependences>,
+}
+
+/// One schedule tree for each static control part of a program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct State {
+    trees: Vec<ScheduleTree>,
+}
+
+impl State {
+    /// The trees, in the order of the parts.
+    pub fn trees(&self) -> &[ScheduleTree] {
+        &self.trees
+    }
+}
+
+impl Program {
+    /// Reads the static control parts of a file and computes their dependences.
+    ///
+    /// # Errors
+    /// [`Error::Front`] with located reasons where the file is not understood.
+    pub fn open(source: Source, options: &Options) -> Result<Program, Error> {
+        Program::open_within(source, options, &Budget::UNLIMITED)
+    }
+
+    /// [`open`](Program::open) within a budget.
+    ///
+    /// # Errors
+    /// As `open`, and [`Error::Budget`].
+    pub fn open_within(source: Source, options: &Options, budget: &Budget) -> Result<Program, Error> {
+        let extraction = loopwright_c_front::extract(&source, options)?;
+        let dependences =
+            extraction.scops.iter().map(|scop| loopwright_deps::analyze_within(scop, budget)).collect::<Result<_, _>>()?;
+        Ok(Program { source: extraction.source, scops: extraction.scops, dependences })
+    }
+
+    /// The file.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The static control parts.
+    pub fn scops(&self) -> &[Scop] {
+        &self.scops
+    }
+
+    /// The dependences of part `scop` in the original order.
+    pub fn dependences(&self, scop: usize) -> Result<&Dependences, Error> {
+        self.dependences.get(scop).ok_or(Error::NoScop { scop, count: self.scops.len() })
+    }
+
+    /// The state in which every part runs in its original order.
+    pub fn original(&self) -> State {
+        State { trees: self.scops.iter().map(|s| s.schedule.clone()).collect() }
+    }
+
+    /// The state after a step. Mechanical: whether it is legal is for [`judge`](Program::judge) to say.
+    ///
+    /// # Errors
+    /// [`Error::NoScop`], [`Error::Step`].
+    pub fn apply(&self, state: &State, step: &Step) -> Result<State, Error> {
+        self.apply_from(state, step, &Registry::standard())
+    }
+
+    /// [`apply`](Program::apply) with the transformations of `registry`.
+    ///
+    /// # Errors
+    /// As `apply`.
+    pub fn apply_from(&self, state: &State, step: &Step, registry: &Registry) -> Result<State, Error> {
+        let Some(tree) = state.trees.get(step.scop) else {
+            return Err(Error::NoScop { scop: step.scop, count: state.trees.len() });
+        };
+        let mut next = state.clone();
+        next.trees[step.scop] = registry.step(tree, step)?;
+        Ok(next)
+    }
+
+    /// Whether the order and the parallel marks of part `scop` keep every dependence of the original program.
+    ///
+    /// Exact: memory-based dependences over all instances and all parameter values.
+    ///
+    /// # Errors
+    /// [`Error::NoScop`], [`Error::Budget`].
+    pub fn judge(&self, state: &State, scop: usize, budget: &Budget) -> Result<Answer, Error> {
+        let dependences = self.dependences(scop)?;
+        Ok(Answer::from(&loopwright_deps::check_within(dependences, &state.trees[scop], budget)?))
+    }
+
+    /// Why no code can be generated for part `scop` of a state, if so.
+    ///
+    /// # Errors
+    /// [`Error::NoScop`], [`Error::Budget`].
+    pub fn why_no_code(&self, state: &State, scop: usize, budget: &Budget) -> Result<Option<String>, Error> {
+        let part = self.scops.get(scop).ok_or(Error::NoScop { scop, count: self.scops.len() })?;
+        match emit::ast(part, &state.trees[scop], budget) {
+            Ok(_) => Ok(None),
+            Err(loopwright_codegen::Error::Budget(spent)) => Err(spent.into()),
+            Err(why) => Ok(Some(why.to_string())),
+        }
+    }
+
+    /// The file with every region that differs from its original order replaced by generated code; the rest is byte for byte.
+    ///
+    /// # Errors
+    /// [`Error::Codegen`], [`Error::Budget`].
+    pub fn emit(&self, state: &State, budget: &Budget) -> Result<String, Error> {
+        emit::emit(&self.source.text, &self.scops, &state.trees, budget)
+    }
+}
