@@ -1,0 +1,98 @@
+//! Everything that CI runs, in order: format, lints, tests, documents, licenses, a sample of the verification.
+
+use crate::{Done, root, verify};
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+pub fn run() -> Done {
+    cargo(&["fmt", "--all", "--check"], &[])?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
+    cargo(&["test", "--workspace"], &[])?;
+    cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    licenses()?;
+    conformance()?;
+    verify::run(&verify::Options::sample())
+}
+
+fn cargo(args: &[&str], env: &[(&str, &str)]) -> Done {
+    run_command(Command::new(env!("CARGO")).args(args).envs(env.iter().copied()))
+}
+
+fn run_command(command: &mut Command) -> Done {
+    let shown = format!("{command:?}");
+    println!("+ {shown}");
+    let start = Instant::now();
+    let status = command.current_dir(root()).status().map_err(|e| format!("cannot run {shown}: {e}"))?;
+    println!("  {:.0} s", start.elapsed().as_secs_f64());
+    if status.success() { Ok(()) } else { Err(format!("{shown}: {status}").into()) }
+}
+
+/// The licenses of all dependencies, by cargo-deny where it is installed.
+fn licenses() -> Done {
+    let installed = Command::new(env!("CARGO")).args(["deny", "--version"]).output().is_ok_and(|o| o.status.success());
+    if !installed {
+        println!("SKIPPED: cargo deny is not installed (cargo install cargo-deny)");
+        return Ok(());
+    }
+    cargo(&["deny", "check", "bans", "licenses", "sources"], &[])
+}
+
+/// The conformance data, where the folder stands beside the project.
+fn conformance() -> Done {
+    let data = root().join("../shared/conformance");
+    if !data.is_dir() {
+        println!("SKIPPED: no conformance data beside the project");
+        return Ok(());
+    }
+    codegen(&data)?;
+    operations(&data)
+}
+
+fn codegen(data: &Path) -> Done {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
+    cargo(&["build", "--release", "--package", "loopwright", "--package", "loopwright-testing"], &[])?;
+    let command = target.join("release/loopwright");
+    let output = Command::new("python3").arg(data.join("check_codegen.py")).arg("--").arg(command).arg("ast").output()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    print!("{text}");
+    let passed = text.lines().last().and_then(|l| l.split(' ').next()).and_then(|n| n.parse::<usize>().ok());
+    match passed {
+        Some(n) if n >= CODEGEN_LEAST => Ok(()),
+        _ => Err(format!("code generation: fewer than {CODEGEN_LEAST} of the traced inputs are right").into()),
+    }
+}
+
+/// How many of the traced inputs of code generation must be right.
+const CODEGEN_LEAST: usize = 100;
+
+/// `conform` on the given operations, judged by the data's own judge, which needs islpy.
+fn operations(data: &Path) -> Done {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
+    let venv = target.join("judge-venv");
+    if !venv.join("bin/python").exists() {
+        run_command(Command::new("python3").args(["-m", "venv"]).arg(&venv))?;
+        run_command(Command::new(venv.join("bin/pip")).args(["install", "--quiet", "islpy"]))?;
+    }
+    for file in ["ops.jsonl", "ops_derived.jsonl"] {
+        let results = target.join(format!("results-{file}"));
+        let out = std::fs::File::create(&results)?;
+        let status = Command::new(target.join("release/conform")).arg(data.join(file)).stdout(out).status()?;
+        if !status.success() {
+            return Err(format!("conform {file}: {status}").into());
+        }
+        let judge = Command::new(venv.join("bin/python"))
+            .arg(data.join("check_results.py"))
+            .arg(&results)
+            .arg(data.join(file))
+            .args(["--skip", "^(schedule|ast)_"])
+            .output()?;
+        let text = String::from_utf8_lossy(&judge.stdout);
+        print!("{text}");
+        let last = text.lines().last().unwrap_or_default();
+        if !last.contains(" 0 wrong,") {
+            return Err(format!("conform {file}: {last}").into());
+        }
+    }
+    Ok(())
+}
