@@ -1,0 +1,82 @@
+//! Memory-based dependences: all pairs of conflicting instances in their original order.
+//!
+//! With accesses `a` of the sources, `b` of the sinks and the original order `<`, the dependences are
+//! `{ s -> t : exists e: s -> e in a, t -> e in b, s < t }`. The pairs in conflict, `a . b^-1`, are walked down the original tree: what
+//! a level puts in order is taken, what it puts in the opposite order is dropped, and the next level decides the rest. No write
+//! hides another: these are more pairs than the flow of values has, and an order that keeps them all keeps every value.
+
+use crate::delta::{ChildOrder, Decision, walk};
+use crate::{Accesses, Dependence, Dependences, Error, Kind};
+use loopwright_presburger::func::Comparison;
+use loopwright_presburger::{Budget, Map, Params};
+use loopwright_schedule_tree::ScheduleTree;
+use std::ops::ControlFlow;
+
+impl Dependences {
+    /// The dependences of a program: RAW, WAR and WAW of `accesses` in the order of `original`.
+    ///
+    /// Exact. Instances that `original` leaves unordered (below different children of a set, or with equal times) do not depend on
+    /// each other. The relations hold for all parameter values; `context` says for which of them the program is ever run, so that
+    /// no violation is reported elsewhere.
+    ///
+    /// # Errors
+    /// A broken tree, nodes that change which instances run, a spent budget.
+    pub fn analyze_within(accesses: &Accesses, original: &ScheduleTree, context: &Params, budget: &Budget) -> Result<Dependences, Error> {
+        original.verify_within(budget)?;
+        let domain = instances(original)?;
+        let accesses = Accesses {
+            reads: accesses.reads.intersect_domain(&domain),
+            writes: accesses.writes.intersect_domain(&domain),
+        };
+        let mut list = Vec::new();
+        for kind in Kind::ALL {
+            let (sources, sinks) = accesses.sides(kind);
+            for source in sources {
+                for sink in sinks {
+                    let array = source.space().range_tuple();
+                    if array != sink.space().range_tuple() {
+                        continue;
+                    }
+                    let conflicts = source.apply_range(&sink.reverse());
+                    let relation = in_order(original, &conflicts, budget)?;
+                    if let Some(relation) = relation {
+                        list.push(Dependence { kind, array: array.expect("a map").clone(), relation });
+                    }
+                }
+            }
+        }
+        Ok(Dependences { list, accesses, domain, context: context.clone() })
+    }
+
+    /// The same without a limit.
+    ///
+    /// # Errors
+    /// A broken tree, nodes that change which instances run.
+    pub fn analyze(accesses: &Accesses, original: &ScheduleTree, context: &Params) -> Result<Dependences, Error> {
+        Dependences::analyze_within(accesses, original, context, &Budget::UNLIMITED)
+    }
+}
+
+/// The instances of a tree with a domain at its root.
+pub(crate) fn instances(tree: &ScheduleTree) -> Result<loopwright_presburger::UnionSet, Error> {
+    let unsupported = || Error::Unsupported { path: loopwright_schedule_tree::Path::root(), kind: tree.root().kind() };
+    tree.domain().cloned().ok_or_else(unsupported)
+}
+
+// Those of the pairs whose source runs first; `None` if there are none.
+fn in_order(tree: &ScheduleTree, pairs: &Map, budget: &Budget) -> Result<Option<Map>, Error> {
+    let mut found: Vec<Map> = Vec::new();
+    let _ = walk(tree.root(), pairs.clone(), budget, &mut |decision| {
+        let ordered = match decision {
+            Decision::Member { delta, .. } => delta.select(Comparison::Gt),
+            Decision::Children { order: ChildOrder::SourceFirst, pairs, .. } => Some(pairs.clone()),
+            Decision::Children { .. } | Decision::Leaf { .. } => None,
+        };
+        if let Some(ordered) = ordered {
+            found.push(ordered.without_empty_pieces_within(budget)?);
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    let all = Map::union_all(pairs.space().clone(), &found);
+    Ok((all.n_basic() > 0).then_some(all))
+}
