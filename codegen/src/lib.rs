@@ -4,7 +4,7 @@
 //! expressions; its body is rendered by a closure of the caller. Only [`print`] writes C.
 
 pub mod ast;
-//mod build;
+mod build;
 mod error;
 pub mod expr;
 mod facts;
@@ -24,7 +24,7 @@ pub mod typing;
 mod unroll;
 
 pub use ast::{Ast, CType, For, If, Mark, Node, User};
-//pub use build::{generate, generate_within};
+pub use build::{generate, generate_within};
 pub use error::Error;
 pub use expr::{Comparison, Expr};
 pub use interpret::interpret;

@@ -1,9 +1,8 @@
 //! Puts generated code back into the file: regions replaced, helper functions inserted once, the rest byte for byte.
 
 use crate::Error;
-use loopwright_codegen::typing::{ParamInfo, ParamType};
-use loopwright_codegen::{Ast, Node, PrintOptions, helpers_used, print_c};
-use loopwright_presburger::{Budget, Set, UnionPwAff, UnionSet};
+use loopwright_codegen::{Ast, Node, ParamInfo, ParamType, PrintOptions, helpers_used, print_c};
+use loopwright_presburger::{Aff, Budget, Dim, MultiUnionPwAff, PwAff, Set, UnionSet};
 use loopwright_schedule_tree::{Band, Node as TreeNode, ScheduleTree};
 use loopwright_scop::{FinalValue, IntType, Scop, Shape};
 
@@ -120,8 +119,7 @@ fn final_values(scop: &Scop, budget: &Budget) -> Result<Option<Ast>, loopwright_
     let mut filters: Vec<UnionSet> = Vec::new();
     for counter in &scop.counters {
         if let FinalValue::Needed(value) = &counter.final_value {
-            let graph = Set::from_pw_aff(value).with_tuple_name(Some(final_name(&counter.name).as_str().into()));
-            filters.push(UnionSet::from(graph));
+            filters.push(Set::from(value).set_tuple_name(Dim::SET, Some(&final_name(&counter.name))).into());
         }
     }
     if filters.is_empty() {
@@ -129,8 +127,9 @@ fn final_values(scop: &Scop, budget: &Budget) -> Result<Option<Ast>, loopwright_
     }
     let domain = filters.iter().skip(1).fold(filters[0].clone(), |all, f| all.union(f));
     let band = |filter: &UnionSet| {
-        let schedule: UnionPwAff = filter.iter().map(|s| loopwright_presburger::PwAff::var_on(s, 0)).collect();
-        TreeNode::band(Band::new(vec![schedule]), TreeNode::Leaf)
+        let space = filter.iter().next().expect("a filter of one set").space();
+        let value = Aff::var(space, Dim::SET, 0);
+        TreeNode::band(Band::new(MultiUnionPwAff::from_members(None, vec![PwAff::from(value).into()])), TreeNode::Leaf)
     };
     let child = match &filters[..] {
         [one] => band(one),

@@ -17,16 +17,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod answer;
 mod emit;
 mod error;
 mod program;
 
-pub use answer::{Answer, InstanceOf, Witness};
 pub use error::Error;
 pub use program::{Program, State};
 
 pub use loopwright_c_front::{Diagnostic, Options, Source};
+pub use loopwright_deps::{Answer, Dependences, Witness};
 pub use loopwright_presburger::{Budget, BudgetSpent};
 pub use loopwright_schedule_tree::{Move, Path, Registry, ScheduleTree, Step};
 

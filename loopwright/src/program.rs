@@ -4,7 +4,7 @@
 
 use crate::{Answer, Error, emit};
 use loopwright_c_front::{Options, Source};
-use loopwright_deps::Dependences;
+use loopwright_deps::{Accesses, Dependences};
 use loopwright_presburger::Budget;
 use loopwright_schedule_tree::{Registry, ScheduleTree, Step};
 use loopwright_scop::Scop;
@@ -46,8 +46,8 @@ impl Program {
     /// As `open`, and [`Error::Budget`].
     pub fn open_within(source: Source, options: &Options, budget: &Budget) -> Result<Program, Error> {
         let extraction = loopwright_c_front::extract(&source, options)?;
-        let dependences =
-            extraction.scops.iter().map(|scop| loopwright_deps::analyze_within(scop, budget)).collect::<Result<_, _>>()?;
+        let analyze = |scop: &Scop| Dependences::analyze_within(&Accesses::of(scop), &scop.schedule, &scop.context, budget);
+        let dependences = extraction.scops.iter().map(analyze).collect::<Result<_, _>>()?;
         Ok(Program { source: extraction.source, scops: extraction.scops, dependences })
     }
 
@@ -100,7 +100,7 @@ impl Program {
     /// [`Error::NoScop`], [`Error::Budget`].
     pub fn judge(&self, state: &State, scop: usize, budget: &Budget) -> Result<Answer, Error> {
         let dependences = self.dependences(scop)?;
-        Ok(Answer::from(&loopwright_deps::check_within(dependences, &state.trees[scop], budget)?))
+        Ok(Answer::from(&dependences.check_within(&state.trees[scop], budget)?))
     }
 
     /// Why no code can be generated for part `scop` of a state, if so.
