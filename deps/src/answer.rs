@@ -9,6 +9,7 @@ use loopwright_schedule_tree::Instance;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// Whether a step, a move or a tree is legal, and if not, why.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -79,6 +80,42 @@ impl From<&Verdict> for Answer {
     fn from(verdict: &Verdict) -> Answer {
         Answer { legal: verdict.is_legal(), witness: verdict.violation().map(Witness::from), refused: None, codegen: None }
     }
+}
+
+impl fmt::Display for WitnessInstance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.stmt, list(&self.instance))
+    }
+}
+
+impl fmt::Display for Witness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Witness { kind, array, element, source, sink, params } = self;
+        write!(f, "{kind} on {array}{} from {source} to {sink}", list(element))?;
+        for (i, (name, value)) in params.iter().enumerate() {
+            write!(f, "{}{name} = {value}", if i == 0 { " at " } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.legal, &self.refused, &self.witness) {
+            (_, Some(why), _) => write!(f, "refused: {why}")?,
+            (true, None, _) => f.write_str("legal")?,
+            (false, None, None) => f.write_str("illegal")?,
+            (false, None, Some(witness)) => write!(f, "illegal: {witness}")?,
+        }
+        match &self.codegen {
+            Some(why) => write!(f, "; no code: {why}"),
+            None => Ok(()),
+        }
+    }
+}
+
+fn list(values: &[Value]) -> String {
+    format!("[{}]", values.iter().map(Value::to_string).collect::<Vec<_>>().join(", "))
 }
 
 impl Answer {

@@ -18,7 +18,7 @@
 //! | [`registry`], [`argument`], [`moves`] | transformations by name, their arguments, moves and steps as plain values |
 //! | [`transform`] | the standard transformations |
 //!
-//! ```ignore
+//! ```
 //! use loopwright_schedule_tree::{Move, Path, Registry, ScheduleTree};
 //!
 //! let tree: ScheduleTree = r#"
@@ -46,6 +46,7 @@ pub mod order;
 pub mod path;
 pub mod registry;
 pub mod statements;
+pub mod text;
 pub mod transform;
 pub mod tree;
 pub mod verify;

@@ -56,5 +56,5 @@ pub fn run() -> Done {
 }
 
 fn step(text: &str) -> Result<Step, Box<dyn std::error::Error>> {
-    Ok(text.parse()?)
+    Ok(serde_json::from_str(text)?)
 }
