@@ -123,7 +123,7 @@ fn restricted_element(element: &UnionPwAff, filter: &UnionSet) -> UnionPwAff {
     element.members().filter_map(restrict).collect()
 }
 
-/// The union of schedules, each on its own filter.
+/// The union of schedules of as many members, each on its own filter, under the name of the first.
 pub(crate) fn united(schedules: &[(&UnionSet, &MultiUnionPwAff)]) -> MultiUnionPwAff {
     let Some((first, rest)) = schedules.split_first() else {
         return MultiUnionPwAff::empty_tuple(
@@ -133,7 +133,8 @@ pub(crate) fn united(schedules: &[(&UnionSet, &MultiUnionPwAff)]) -> MultiUnionP
     };
     let mut all = restricted(first.1, first.0);
     for (filter, schedule) in rest {
-        all = all.union_add(&restricted(schedule, filter));
+        let schedule = restricted(schedule, filter).with_range_tuple(all.range_tuple().clone());
+        all = all.union_add(&schedule);
     }
     all
 }
