@@ -36,7 +36,9 @@ pub enum LexError {
     #[error(transparent)]
     Spent(#[from] BudgetSpent),
     /// For some parameters there are points but no optimum.
-    #[error("the lexicographic optimum does not exist: some dimension is unbounded in its direction")]
+    #[error(
+        "the lexicographic optimum does not exist: some dimension is unbounded in its direction"
+    )]
     Unbounded,
 }
 
@@ -48,7 +50,7 @@ pub struct Piece {
     /// The value of each range column, over the columns of `domain`.
     pub values: Vec<Row>,
     /// A value of each div column of the system such that the optimum is attained, over the columns of `domain`: the smallest, in
-    /// order. `None` if the div has no smallest value.
+    /// order. `None` if the div has no smallest value, or no single expression on the whole piece.
     pub divs: Vec<Option<Row>>,
 }
 
@@ -59,17 +61,31 @@ pub struct Piece {
 ///
 /// # Errors
 /// [`LexError`].
-pub fn lexopt(system: &System, context: Option<&System>, direction: Direction, budget: &Budget) -> Result<Vec<Piece>, LexError> {
-    let Some(problem) = Problem::new(system, context, direction, budget)? else { return Ok(Vec::new()) };
+pub fn lexopt(
+    system: &System,
+    context: Option<&System>,
+    direction: Direction,
+    budget: &Budget,
+) -> Result<Vec<Piece>, LexError> {
+    let Some(problem) = Problem::new(system, context, direction, budget)? else {
+        return Ok(Vec::new());
+    };
     let cells = widen(&problem)?.map_err(|()| LexError::Unbounded)?;
-    cells.into_iter().filter_map(|cell| problem.piece(cell).transpose()).collect()
+    cells
+        .into_iter()
+        .filter_map(|cell| problem.piece(cell).transpose())
+        .collect()
 }
 
 /// The lexicographic minimum: see [`lexopt`].
 ///
 /// # Errors
 /// [`LexError`].
-pub fn lexmin(system: &System, context: Option<&System>, budget: &Budget) -> Result<Vec<Piece>, LexError> {
+pub fn lexmin(
+    system: &System,
+    context: Option<&System>,
+    budget: &Budget,
+) -> Result<Vec<Piece>, LexError> {
     lexopt(system, context, Direction::Min, budget)
 }
 
@@ -77,8 +93,49 @@ pub fn lexmin(system: &System, context: Option<&System>, budget: &Budget) -> Res
 ///
 /// # Errors
 /// [`LexError`].
-pub fn lexmax(system: &System, context: Option<&System>, budget: &Budget) -> Result<Vec<Piece>, LexError> {
+pub fn lexmax(
+    system: &System,
+    context: Option<&System>,
+    budget: &Budget,
+) -> Result<Vec<Piece>, LexError> {
     lexopt(system, context, Direction::Max, budget)
+}
+
+/// A union equal to the system in which every div is known: `{ x : exists unknown divs }`, in disjoint systems.
+///
+/// ```
+/// use loopwright_presburger::{Budget, Columns, System, linalg::Row, solve::lexmin::with_known_divs};
+/// let mut s = System::universe(Columns { range: 1, divs: 1, ..Columns::default() });
+/// s.push_eq(Row::from_slice(&[0, 1, -3])); // x = 3e
+/// let known = with_known_divs(&s, &Budget::UNLIMITED)?;
+/// assert!(known.len() == 1 && known[0].divs_known());
+/// # Ok::<(), loopwright_presburger::BudgetSpent>(())
+/// ```
+/// # Errors
+/// [`BudgetSpent`].
+pub fn with_known_divs(system: &System, budget: &Budget) -> Result<Vec<System>, BudgetSpent> {
+    if system.divs_known() {
+        return Ok(vec![system.clone()]);
+    }
+    let columns = system.columns();
+    let visible = Columns {
+        params: columns.first_div() - 1,
+        domain: 0,
+        range: 0,
+        divs: columns.divs,
+    };
+    let same: Vec<Option<usize>> = (0..columns.len()).map(Some).collect();
+    let pieces = match lexmin(&system.gather(visible, &same), None, budget) {
+        Ok(pieces) => pieces,
+        Err(LexError::Spent(spent)) => return Err(spent),
+        Err(LexError::Unbounded) => unreachable!("without range columns nothing can be unbounded"),
+    };
+    let back = |piece: Piece| {
+        let divs = piece.domain.columns().divs;
+        let same: Vec<Option<usize>> = (0..piece.domain.columns().len()).map(Some).collect();
+        piece.domain.gather(Columns { divs, ..columns }, &same)
+    };
+    Ok(pieces.into_iter().map(back).collect())
 }
 
 /// What a column of the input becomes.
@@ -109,29 +166,53 @@ struct Problem<'a> {
 
 impl<'a> Problem<'a> {
     /// `None` if the context or the system is obviously empty.
-    fn new(system: &System, context: Option<&System>, direction: Direction, budget: &'a Budget) -> Result<Option<Self>, BudgetSpent> {
+    fn new(
+        system: &System,
+        context: Option<&System>,
+        direction: Direction,
+        budget: &'a Budget,
+    ) -> Result<Option<Self>, BudgetSpent> {
         let columns = system.columns();
         let first = 1 + columns.params + columns.domain;
-        let mut known = System::universe(Columns { range: 0, divs: 0, ..columns });
+        let mut known = System::universe(Columns {
+            range: 0,
+            divs: 0,
+            ..columns
+        });
         if let Some(given) = context {
             debug_assert_eq!(given.columns().first_div(), first);
             debug_assert!(given.divs_known());
             let source: Vec<Option<usize>> = (0..given.columns().len()).map(Some).collect();
-            known = given.gather(Columns { divs: given.columns().divs, ..known.columns() }, &source);
+            known = given.gather(
+                Columns {
+                    divs: given.columns().divs,
+                    ..known.columns()
+                },
+                &source,
+            );
         }
-        let Some(system) = super::redundant::implicit_equalities(system, budget)? else { return Ok(None) };
+        let Some(system) = super::redundant::implicit_equalities(system, budget)? else {
+            return Ok(None);
+        };
         // Divs of parameters alone are parameters; the others are unknowns behind the range.
         let mut roles: Vec<Role> = (0..first).map(Role::Param).collect();
         roles.extend((0..columns.range).map(Role::Unknown));
         let mut unknowns = columns.range;
         for (i, div) in system.divs().iter().enumerate() {
             let parametric = div.as_ref().filter(|d| {
-                (first..columns.div(i)).all(|c| d.num.is_zero_at(c) || matches!(roles[c], Role::Param(_)))
+                (first..columns.div(i))
+                    .all(|c| d.num.is_zero_at(c) || matches!(roles[c], Role::Param(_)))
             });
             let role = match parametric {
                 Some(d) => {
                     let num = parametric_part(&d.num, &roles, known.columns().len());
-                    Role::Param(find_or_push_div(&mut known, Div { num, den: d.den.clone() }))
+                    Role::Param(find_or_push_div(
+                        &mut known,
+                        Div {
+                            num,
+                            den: d.den.clone(),
+                        },
+                    ))
                 }
                 None => {
                     unknowns += 1;
@@ -141,7 +222,13 @@ impl<'a> Problem<'a> {
             roles.push(role);
         }
         let width = known.columns().len();
-        let sign = |i: usize| if i < columns.range && direction == Direction::Max { Int::MINUS_ONE } else { Int::ONE };
+        let sign = |i: usize| {
+            if i < columns.range && direction == Direction::Max {
+                Int::MINUS_ONE
+            } else {
+                Int::ONE
+            }
+        };
         let split = |row: &Row| {
             let mut coefficients = vec![Int::ZERO; unknowns];
             for (c, role) in roles.iter().enumerate() {
@@ -149,20 +236,33 @@ impl<'a> Problem<'a> {
                     coefficients[i] = row.get(c) * sign(i);
                 }
             }
-            Split { params: parametric_part(row, &roles, width), unknowns: coefficients }
+            Split {
+                params: parametric_part(row, &roles, width),
+                unknowns: coefficients,
+            }
         };
         let bounds = (0..columns.divs)
             .filter(|&i| matches!(roles[columns.div(i)], Role::Unknown(_)))
             .filter_map(|i| system.div_bounds(i))
             .flatten();
         let ineqs: Vec<Row> = system.ineqs().iter().cloned().chain(bounds).collect();
-        let Some(ineqs) = sample::tighten(ineqs) else { return Ok(None) };
+        let Some(ineqs) = sample::tighten(ineqs) else {
+            return Ok(None);
+        };
         let (mut eqs, mut rest) = (Vec::new(), Vec::new());
         for row in system.eqs().iter().map(split) {
-            if row.unknowns.iter().all(Int::is_zero) { known.push_eq(row.params) } else { eqs.push(row) }
+            if row.unknowns.iter().all(Int::is_zero) {
+                known.push_eq(row.params)
+            } else {
+                eqs.push(row)
+            }
         }
         for row in ineqs.iter().map(split) {
-            if row.unknowns.iter().all(Int::is_zero) { known.push_ineq(row.params) } else { rest.push(row) }
+            if row.unknowns.iter().all(Int::is_zero) {
+                known.push_ineq(row.params)
+            } else {
+                rest.push(row)
+            }
         }
         Ok(Some(Problem {
             context: known,
@@ -178,8 +278,16 @@ impl<'a> Problem<'a> {
 
     /// A finished cell as a piece over its own columns: domain simplified, unused divs dropped.
     fn piece(&self, cell: Cell) -> Result<Option<Piece>, LexError> {
-        let Some(domain) = remove_redundant(&cell.domain, self.budget)? else { return Ok(None) };
-        let range_value = |row: &Row| if self.direction == Direction::Max { row.neg() } else { row.clone() };
+        let Some(domain) = remove_redundant(&cell.domain, self.budget)? else {
+            return Ok(None);
+        };
+        let range_value = |row: &Row| {
+            if self.direction == Direction::Max {
+                row.neg()
+            } else {
+                row.clone()
+            }
+        };
         let mut values: Vec<Row> = Vec::with_capacity(self.range);
         for value in &cell.values[..self.range] {
             values.push(range_value(value.as_ref().ok_or(LexError::Unbounded)?));
@@ -196,13 +304,24 @@ impl<'a> Problem<'a> {
                 }
             })
             .collect();
-        let rows = domain.eqs().iter().chain(domain.ineqs()).chain(&values).chain(divs.iter().flatten());
+        let rows = domain
+            .eqs()
+            .iter()
+            .chain(domain.ineqs())
+            .chain(&values)
+            .chain(divs.iter().flatten());
         let source = used_columns(&domain, rows);
-        let columns = Columns { divs: source.len() - domain.columns().first_div(), ..domain.columns() };
+        let columns = Columns {
+            divs: source.len() - domain.columns().first_div(),
+            ..domain.columns()
+        };
         Ok(Some(Piece {
             domain: domain.gather(columns, &source),
             values: values.iter().map(|r| r.gather(&source)).collect(),
-            divs: divs.iter().map(|r| r.as_ref().map(|r| r.gather(&source))).collect(),
+            divs: divs
+                .iter()
+                .map(|r| r.as_ref().map(|r| r.gather(&source)))
+                .collect(),
         }))
     }
 
@@ -210,14 +329,25 @@ impl<'a> Problem<'a> {
     fn joint(&self, context: &System) -> System {
         let columns = context.columns();
         let first = columns.first_div();
-        let all = Columns { range: self.unknowns, ..columns };
-        let widened: Vec<Option<usize>> =
-            (0..first).map(Some).chain((0..self.unknowns).map(|_| None)).chain((first..columns.len()).map(Some)).collect();
+        let all = Columns {
+            range: self.unknowns,
+            ..columns
+        };
+        let widened: Vec<Option<usize>> = (0..first)
+            .map(Some)
+            .chain((0..self.unknowns).map(|_| None))
+            .chain((first..columns.len()).map(Some))
+            .collect();
         let mut joint = context.gather(all, &widened);
         let join = |row: &Split| {
-            let params = row.params.with_zeros(row.params.len(), columns.len() - row.params.len());
+            let params = row
+                .params
+                .with_zeros(row.params.len(), columns.len() - row.params.len());
             let mut out = params.gather(&widened);
-            row.unknowns.iter().enumerate().for_each(|(i, a)| out.set(first + i, a.clone()));
+            row.unknowns
+                .iter()
+                .enumerate()
+                .for_each(|(i, a)| out.set(first + i, a.clone()));
             out
         };
         self.eqs.iter().for_each(|r| joint.push_eq(join(r)));
@@ -260,7 +390,9 @@ fn used_columns<'r>(system: &System, rows: impl Iterator<Item = &'r Row>) -> Vec
             mark(&div.num, &mut used);
         }
     }
-    let divs = (0..columns.divs).filter(|&i| used[i]).map(|i| columns.div(i));
+    let divs = (0..columns.divs)
+        .filter(|&i| used[i])
+        .map(|i| columns.div(i));
     (0..columns.first_div()).chain(divs).map(Some).collect()
 }
 
@@ -276,10 +408,43 @@ impl Cell {
     /// The solution without the divs that it does not use.
     fn essence(&self) -> (Vec<Option<Row>>, Vec<Option<Div>>) {
         let source = used_columns(&self.domain, self.values.iter().flatten());
-        let values = self.values.iter().map(|v| v.as_ref().map(|v| v.gather(&source))).collect();
-        let columns = Columns { divs: source.len() - self.domain.columns().first_div(), ..self.domain.columns() };
-        let bare = self.domain.with_rows(Vec::new(), Vec::new()).gather(columns, &source);
+        let values = self
+            .values
+            .iter()
+            .map(|v| v.as_ref().map(|v| v.gather(&source)))
+            .collect();
+        let columns = Columns {
+            divs: source.len() - self.domain.columns().first_div(),
+            ..self.domain.columns()
+        };
+        let bare = self
+            .domain
+            .with_rows(Vec::new(), Vec::new())
+            .gather(columns, &source);
         (values, bare.divs().to_vec())
+    }
+
+    /// Whether both cells have the same values of the first `range` unknowns; if so, what differs behind them is forgotten.
+    fn agrees(&mut self, other: &Cell, range: usize) -> bool {
+        if self.essence() == other.essence() {
+            return true;
+        }
+        let mut mine = Cell {
+            values: self.values[..range].to_vec(),
+            domain: self.domain.clone(),
+            whole: self.whole,
+        };
+        let theirs = Cell {
+            values: other.values[..range].to_vec(),
+            domain: other.domain.clone(),
+            whole: other.whole,
+        };
+        if mine.essence() != theirs.essence() {
+            return false;
+        }
+        mine.values.resize(self.values.len(), None);
+        *self = mine;
+        true
     }
 
     /// This solution on another domain over the same parameters.
@@ -289,7 +454,10 @@ impl Cell {
         let mut place: Vec<usize> = (0..first).collect();
         let moved = |row: &Row, place: &[usize], width: usize| {
             let mut out = Row::zero(width);
-            place.iter().enumerate().for_each(|(i, &c)| out.set(c, row.get(i)));
+            place
+                .iter()
+                .enumerate()
+                .for_each(|(i, &c)| out.set(c, row.get(i)));
             out
         };
         for div in divs.into_iter().flatten() {
@@ -297,7 +465,14 @@ impl Cell {
             place.push(find_or_push_div(&mut domain, Div { num, den: div.den }));
         }
         let width = domain.columns().len();
-        Cell { values: values.iter().map(|v| v.as_ref().map(|v| moved(v, &place, width))).collect(), domain, whole }
+        Cell {
+            values: values
+                .iter()
+                .map(|v| v.as_ref().map(|v| moved(v, &place, width)))
+                .collect(),
+            domain,
+            whole,
+        }
     }
 }
 
@@ -314,7 +489,11 @@ struct State<'b, C> {
 enum Todo<'b, C> {
     Solve(Box<State<'b, C>>),
     /// Both halves of a split are done; their cells start at `start`.
-    Merge { start: usize, parent: System, whole: bool },
+    Merge {
+        start: usize,
+        parent: System,
+        whole: bool,
+    },
 }
 
 /// How work on a cell ended.
@@ -322,7 +501,12 @@ enum Outcome<'b, C> {
     /// No point for any parameters of the cell.
     Infeasible,
     Solved(Cell),
-    Split { negative: Box<State<'b, C>>, other: Box<State<'b, C>>, parent: System, whole: bool },
+    Split {
+        negative: Box<State<'b, C>>,
+        other: Box<State<'b, C>>,
+        parent: System,
+        whole: bool,
+    },
 }
 
 const CUTS_BEFORE_DOUBT: usize = 24;
@@ -333,7 +517,9 @@ impl Task for Problem<'_> {
 
     fn run<C: Coefficient>(&self) -> Run<Self::Output> {
         let mut cells: Vec<Cell> = Vec::new();
-        let Some(start) = self.start::<C>()? else { return Ok(Ok(cells)) };
+        let Some(start) = self.start::<C>()? else {
+            return Ok(Ok(cells));
+        };
         let mut todo = vec![Todo::Solve(Box::new(start))];
         while let Some(next) = todo.pop() {
             self.budget.spend(1)?;
@@ -346,22 +532,37 @@ impl Task for Problem<'_> {
                         }
                         cells.push(cell);
                     }
-                    Outcome::Split { negative, other, parent, whole } => {
-                        todo.push(Todo::Merge { start: cells.len(), parent, whole });
+                    Outcome::Split {
+                        negative,
+                        other,
+                        parent,
+                        whole,
+                    } => {
+                        todo.push(Todo::Merge {
+                            start: cells.len(),
+                            parent,
+                            whole,
+                        });
                         todo.push(Todo::Solve(negative));
                         todo.push(Todo::Solve(other));
                     }
                 },
-                Todo::Merge { start, parent, whole } => {
-                    if let [a, b] = &cells[start..] {
-                        if a.whole && b.whole && a.essence() == b.essence() {
+                Todo::Merge {
+                    start,
+                    parent,
+                    whole,
+                } => {
+                    if let [a, b] = &mut cells[start..] {
+                        if a.whole && b.whole && a.agrees(b, self.range) {
                             cells.truncate(start + 1);
                             let merged = cells.pop().map(|cell| cell.on(parent, whole));
                             cells.extend(merged);
                             continue;
                         }
                     }
-                    cells[start..].iter_mut().for_each(|cell| cell.whole = false);
+                    cells[start..]
+                        .iter_mut()
+                        .for_each(|cell| cell.whole = false);
                 }
             }
         }
@@ -371,7 +572,9 @@ impl Task for Problem<'_> {
 
 impl<'a> Problem<'a> {
     fn start<C: Coefficient>(&self) -> Run<Option<State<'a, C>>> {
-        let Some(mut context) = Context::new(self.context.clone(), self.budget)? else { return Ok(None) };
+        let Some(mut context) = Context::new(self.context.clone(), self.budget)? else {
+            return Ok(None);
+        };
         let params = self.context.columns().len();
         let mut tableau = LexTableau::new(self.unknowns, params, self.budget);
         for row in &self.eqs {
@@ -384,7 +587,12 @@ impl<'a> Problem<'a> {
         for row in &self.ineqs {
             tableau.push(&row.params, &row.unknowns, Var::Slack)?;
         }
-        Ok(Some(State { context, tableau, whole: true, cuts: 0 }))
+        Ok(Some(State {
+            context,
+            tableau,
+            whole: true,
+            cuts: 0,
+        }))
     }
 
     fn solve<C: Coefficient>(&self, mut state: State<'a, C>) -> Run<Outcome<'a, C>> {
@@ -418,8 +626,14 @@ impl<'a> Problem<'a> {
     }
 
     fn solved<C: Coefficient>(&self, state: State<'a, C>) -> Cell {
-        let values = (0..self.unknowns).map(|i| state.tableau.solution(i)).collect();
-        Cell { domain: state.context.system, values, whole: state.whole }
+        let values = (0..self.unknowns)
+            .map(|i| state.tableau.solution(i))
+            .collect();
+        Cell {
+            domain: state.context.system,
+            values,
+            whole: state.whole,
+        }
     }
 
     /// Cuts off the fractional value of row `r`. False if nothing is left.
@@ -481,7 +695,10 @@ fn choose<C: Coefficient>(state: &mut State<'_, C>) -> Run<Choice> {
     let rows = tableau.rows();
     let trivial = context.is_trivial();
     // Rows that are cheap to judge first.
-    for r in (0..rows).filter(|&r| tableau.is_open(r)).collect::<Vec<_>>() {
+    for r in (0..rows)
+        .filter(|&r| tableau.is_open(r))
+        .collect::<Vec<_>>()
+    {
         let sign = match tableau.big_sign(r) {
             0 => tableau.plain_sign(r),
             big => Some(big),
@@ -519,7 +736,12 @@ fn split<'b, C: Coefficient>(mut state: State<'b, C>, r: usize) -> Run<Outcome<'
     negative.tableau.set_known(r, Known::Negative);
     let _ = state.context.restrict(&row)?;
     state.tableau.set_known(r, Known::NonNegative);
-    Ok(Outcome::Split { negative: Box::new(negative), other: Box::new(state), parent, whole })
+    Ok(Outcome::Split {
+        negative: Box::new(negative),
+        other: Box::new(state),
+        parent,
+        whole,
+    })
 }
 
 /// The first unknown's row whose value is not integral.

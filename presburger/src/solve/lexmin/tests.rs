@@ -90,10 +90,14 @@ fn check(s: &System, direction: Direction, reach: i64, wide: i64) -> usize {
         assert_eq!(value.as_deref(), best, "at {params:?} of {s:?}: {pieces:?}");
         if let Some((piece, point)) = found.first() {
             let full = point[..1 + c.params].iter().cloned();
-            let divs = piece
+            let Some(divs) = piece
                 .divs
                 .iter()
-                .map(|d| d.as_ref().expect("bounded").dot(point));
+                .map(|d| Some(d.as_ref()?.dot(point)))
+                .collect::<Option<Vec<Int>>>()
+            else {
+                continue;
+            };
             let whole: Vec<Int> = full
                 .chain(value.into_iter().flatten())
                 .chain(divs)
@@ -293,5 +297,80 @@ proptest! {
         add(&mut s, &eqs, &ineqs);
         add(&mut s, &[], &boxed(0, 3, 4));
         check(&s, Direction::Min, 0, 4);
+    }
+}
+
+/// All pieces of a union hold exactly at the points (of `1 + visible` columns) of the system, at most one at each.
+#[track_caller]
+fn check_union(s: &System, union: &[System], reach: i64, wide: i64) {
+    let c = s.columns();
+    let hidden = grid(c.divs, wide);
+    for visible in grid(c.first_div() - 1, reach) {
+        let expected = hidden.iter().any(|e| {
+            let point: Vec<Int> = std::iter::once(&Int::ONE)
+                .chain(&visible)
+                .chain(e)
+                .cloned()
+                .collect();
+            s.contains(&point)
+        });
+        let holds = |u: &&System| {
+            let piece = Piece {
+                domain: (*u).clone(),
+                values: vec![],
+                divs: vec![],
+            };
+            point_in(&piece, &visible).is_some()
+        };
+        assert_eq!(
+            union.iter().filter(holds).count(),
+            usize::from(expected),
+            "at {visible:?} of {s:?}: {union:?}"
+        );
+    }
+}
+
+#[test]
+fn unknown_divs_become_known() {
+    // x = 3e + 5f with 0 <= e <= 2, 0 <= f <= 1
+    let s = problem(
+        0,
+        1,
+        2,
+        &[&[0, 1, -3, -5]],
+        &[&[0, 0, 1, 0], &[2, 0, -1, 0], &[0, 0, 0, 1], &[1, 0, 0, -1]],
+    );
+    check_union(
+        &s,
+        &super::with_known_divs(&s, &Budget::UNLIMITED).unwrap(),
+        14,
+        2,
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+    #[test]
+    fn known_divs_keep_the_points(eqs in rows(4, 5, 0..2), ineqs in rows(4, 5, 1..4)) {
+        let mut s = problem(0, 2, 2, &[], &[]);
+        add(&mut s, &eqs, &ineqs);
+        add(&mut s, &[], &boxed(2, 2, 4));
+        check_union(&s, &super::with_known_divs(&s, &Budget::UNLIMITED).unwrap(), 5, 4);
+        let omega = crate::solve::omega::with_known_divs(&s, &Budget::UNLIMITED).unwrap();
+        for piece in &omega {
+            prop_assert!(piece.divs_known());
+        }
+    }
+
+    #[test]
+    fn the_engines_agree(eqs in rows(4, 9, 0..3), ineqs in rows(4, 9, 0..6)) {
+        let mut s = problem(0, 4, 0, &[], &[]);
+        add(&mut s, &eqs, &ineqs);
+        let omega = crate::solve::omega::is_empty(&s, &Budget::UNLIMITED).unwrap();
+        prop_assert_eq!(crate::solve::sample::is_empty(&s, &Budget::UNLIMITED).unwrap(), omega);
+        match lexmin(&s, None, &Budget::UNLIMITED) {
+            Ok(pieces) => prop_assert_eq!(pieces.is_empty(), omega),
+            Err(e) => prop_assert!(e == LexError::Unbounded && !omega),
+        }
     }
 }
