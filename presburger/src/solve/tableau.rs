@@ -583,10 +583,8 @@ impl<'b, C: Coefficient> Tableau<'b, C> {
         if self.vars[id].dead {
             return Ok(true);
         }
-        if let Place::Row(r) = self.vars[id].place {
-            if self.constant(r).sign() > 0 {
-                return Ok(false);
-            }
+        if matches!(self.vars[id].place, Place::Row(r) if self.constant(r).sign() > 0) {
+            return Ok(false);
         }
         if self.passes_zero(row, Sense::Max)? {
             return Ok(false);

@@ -113,7 +113,7 @@ pub fn minimize_integer(
             Some(value) => some = value,
             None => none = probe,
         }
-        step = step * Int::from(2);
+        step *= Int::from(2);
     }
     Ok(IntOptimum::At(some))
 }
@@ -359,10 +359,14 @@ impl Task for Implied<'_> {
             }
             slacks.push(tableau.last_slack());
         }
-        if rows.iter().any(|r| !r[0].is_zero()) {
-            if let Some(point) = tableau.integral_vertex() {
-                return Ok(Flat::Point(with_one(point)));
-            }
+        let is_cone = rows.iter().all(|r| r[0].is_zero());
+        let vertex = if is_cone {
+            None
+        } else {
+            tableau.integral_vertex()
+        };
+        if let Some(point) = vertex {
+            return Ok(Flat::Point(with_one(point)));
         }
         let mut found = Vec::new();
         for (i, row) in rows.iter().enumerate() {

@@ -63,6 +63,7 @@ impl Task for Search<'_> {
         let mut basis: Vec<Vec<C>> = (0..n).map(unit).collect();
         let mut fixed: Vec<Vec<C>> = Vec::with_capacity(n);
         let mut levels: Vec<Level> = Vec::with_capacity(n);
+        let (mut visited, mut reduced) = (0, false);
         loop {
             self.budget.spend(1)?;
             if let Some(point) = tableau.integral_vertex() {
@@ -74,7 +75,18 @@ impl Task for Search<'_> {
                 "a unimodular basis fixed at integers leaves an integral vertex"
             );
             let (mut lo, mut hi) = range(&mut tableau, &basis[level])?;
-            if &hi - &lo > Int::ONE && level + 1 < n {
+            // The given coordinates get a chance first: most sets that have points show one soon.
+            visited += 1;
+            if visited > 3 * n && !reduced {
+                reduced = true;
+                if let Some(first) = levels.first() {
+                    tableau.rollback(first.before)?;
+                }
+                levels.clear();
+                fixed.clear();
+                continue;
+            }
+            if reduced && &hi - &lo > Int::ONE && level + 1 < n {
                 reduce(&rows, &fixed, &mut basis, self.budget)?;
                 (lo, hi) = range(&mut tableau, &basis[level])?;
             }
