@@ -11,6 +11,7 @@ mod constraint;
 mod dims;
 pub(crate) mod embed;
 pub(crate) mod engines;
+mod function;
 mod gist;
 mod hull;
 mod lexopt;
