@@ -159,7 +159,7 @@ fn compose(a: &Points, b: &Points) -> Points {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 2000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, max_shrink_iters: 2000, ..ProptestConfig::default() })]
 
     #[test]
     fn construction(a in pieces(2)) {

@@ -5,11 +5,11 @@
 
 use super::embed::conjoin;
 use super::project::simplified;
-use super::subtract::{negated, obviously_implied};
+use super::subtract::negated;
 use super::{BasicRelation, Kind, Relation, engines};
 use crate::budget::within;
 use crate::linalg::Row;
-use crate::{Budget, BudgetSpent, Columns, Int, System};
+use crate::{Budget, BudgetSpent, Columns, Int, System, solve};
 use std::sync::Arc;
 
 /// The layout with the known divs of all pieces, and the pieces in it.
@@ -24,17 +24,8 @@ pub(crate) fn equations(pieces: &[System], budget: &Budget) -> Result<Option<Vec
     let mut eqs: Option<Vec<Row>> = None;
     for piece in pieces {
         if eqs.is_none() {
-            let Some(point) = engines::sample_columns(piece, budget)? else { continue };
-            eqs = Some(
-                (1..point.len())
-                    .map(|c| {
-                        let mut row = Row::zero(point.len());
-                        row.set(c, Int::ONE);
-                        row.set(0, -&point[c]);
-                        row
-                    })
-                    .collect(),
-            );
+            eqs = solve::affine_hull::affine_hull(piece, budget)?;
+            continue;
         }
         let Some(eqs) = &mut eqs else { continue };
         let mut k = 0;
@@ -71,7 +62,7 @@ fn counterexample(system: &System, row: &Row, budget: &Budget) -> Result<Option<
         let outside = negated(&side.neg());
         let mut test = system.clone();
         test.push_ineq(outside);
-        if let Some(point) = engines::sample_columns(&test, budget)? {
+        if let Some(point) = engines::sample(&test, budget)? {
             return Ok(Some(point));
         }
     }
@@ -91,31 +82,9 @@ fn follows_from_equalities(system: &System, row: &Row) -> bool {
     rest.is_zero_in(0..rest.len())
 }
 
-/// The inequalities of a system that are not implied by the rest, tested one after the other; `None` if the system is empty.
+/// The system without inequalities that the rest implies, as far as linear programs can tell; `None` if it has no rational point.
 pub(crate) fn irredundant(system: &System, budget: &Budget) -> Result<Option<System>, BudgetSpent> {
-    let Some(system) = simplified(system.clone()) else { return Ok(None) };
-    if engines::is_empty(&system, budget)? {
-        return Ok(None);
-    }
-    let mut kept: Vec<Row> = system.ineqs().to_vec();
-    let mut k = 0;
-    while k < kept.len() {
-        let row = kept.remove(k);
-        let rest = system.with_rows(system.eqs().to_vec(), kept.clone());
-        let redundant = obviously_implied(&rest, &row) || {
-            let mut test = rest;
-            test.push_ineq(negated(&row));
-            match simplified(test) {
-                Some(test) => engines::is_empty(&test, budget)?,
-                None => true,
-            }
-        };
-        if !redundant {
-            kept.insert(k, row);
-            k += 1;
-        }
-    }
-    Ok(simplified(system.with_rows(system.eqs().to_vec(), kept)))
+    Ok(solve::redundant::remove_redundant(system, budget)?.and_then(simplified))
 }
 
 impl<K: Kind> Relation<K> {
@@ -151,7 +120,7 @@ impl<K: Kind> Relation<K> {
         Ok(Relation::from_pieces(self.space.clone(), pieces))
     }
 
-    /// The same relation without constraints that the others of their piece imply over the integers; empty pieces are dropped.
+    /// The same relation without constraints that the others of their piece imply, as far as linear programs can tell.
     ///
     /// # Errors
     /// [`BudgetSpent`]

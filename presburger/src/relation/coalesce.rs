@@ -11,7 +11,8 @@ use super::subtract::{Bounds, negated, obviously_implied};
 use super::{Kind, Relation, engines};
 use crate::budget::within;
 use crate::linalg::Row;
-use crate::{Budget, BudgetSpent, System};
+use crate::{Budget, BudgetSpent, Int, System};
+use hashbrown::HashMap;
 use std::sync::Arc;
 
 impl<K: Kind> Relation<K> {
@@ -23,39 +24,88 @@ impl<K: Kind> Relation<K> {
         let mut todo: Vec<System> = Vec::new();
         for p in self.systems() {
             if !engines::is_empty(p, budget)? {
-                todo.push(p.clone());
+                todo.extend(if self.pieces.len() > 1 { super::affine::irredundant(p, budget)? } else { Some(p.clone()) });
             }
         }
         todo.reverse();
-        let mut done: Vec<(System, Bounds)> = Vec::new();
+        let mut done: Vec<Candidate> = Vec::new();
         'pieces: while let Some(piece) = todo.pop() {
-            let bounds = Bounds::of(&piece);
+            let piece = Candidate::of(piece);
             for k in 0..done.len() {
                 budget.spend(1)?;
-                let (other, other_bounds) = &done[k];
-                let lattice_free = piece.columns().divs == 0 && other.columns().divs == 0;
-                if lattice_free && bounds.has_gap(other_bounds) {
+                let other = &done[k];
+                if !other.may_merge(&piece, budget)? {
                     continue;
                 }
-                if let Some(merged) = merge(other, &piece, budget)? {
-                    let (old, _) = done.remove(k);
-                    if merged == old {
-                        let bounds = Bounds::of(&old);
-                        done.insert(k, (old, bounds));
-                    } else {
-                        todo.push(merged);
+                if let Some(merged) = merge(&other.system, &piece.system, budget)? {
+                    if merged == other.system {
+                        continue 'pieces;
                     }
+                    done.remove(k);
+                    todo.push(merged);
                     continue 'pieces;
                 }
             }
-            done.push((piece, bounds));
+            done.push(piece);
         }
-        Ok(Relation::from_pieces(self.space.clone(), done.into_iter().map(|(p, _)| Arc::new(p)).collect()))
+        Ok(Relation::from_pieces(self.space.clone(), done.into_iter().map(|c| Arc::new(c.system)).collect()))
     }
 
     within! {
         /// The same relation in fewer pieces where that is found: [`Relation::coalesce_within`] without a limit.
         pub fn coalesce = coalesce_within(&self) -> Relation<K>;
+    }
+}
+
+// A piece with its half-spaces by direction, to tell quickly which pairs cannot be merged.
+struct Candidate {
+    system: System,
+    bounds: Bounds,
+    // Coefficients of each row (equalities in both directions) to the smallest constant.
+    directions: HashMap<Row, Int>,
+}
+
+impl Candidate {
+    fn of(system: System) -> Candidate {
+        let mut directions: HashMap<Row, Int> = HashMap::new();
+        for row in inequalities(&system) {
+            let constant = row.get(0);
+            let mut direction = row;
+            direction.set(0, Int::ZERO);
+            let known = directions.entry(direction).or_insert_with(|| constant.clone());
+            if constant < *known {
+                *known = constant;
+            }
+        }
+        Candidate { bounds: Bounds::of(&system), system, directions }
+    }
+
+    // Whether a merge is worth trying: without divs, two half-spaces `f >= a`, `f <= b` with `a > b + 1` leave integers between the
+    // pieces; where none are even adjacent (`a = b + 1`), only pieces that meet can have a union without gap.
+    fn may_merge(&self, other: &Candidate, budget: &Budget) -> Result<bool, BudgetSpent> {
+        if self.system.columns().divs > 0 || other.system.columns().divs > 0 {
+            return Ok(true);
+        }
+        if self.bounds.has_gap(&other.bounds) {
+            return Ok(false);
+        }
+        let mut touching = false;
+        for (direction, constant) in &self.directions {
+            if let Some(opposite) = other.directions.get(&direction.neg()) {
+                let sum = constant + opposite;
+                if sum < Int::MINUS_ONE {
+                    return Ok(false);
+                }
+                touching |= sum <= Int::ZERO;
+            }
+        }
+        if touching {
+            return Ok(true);
+        }
+        match simplified(conjoin(&self.system, &other.system)) {
+            Some(both) => Ok(!engines::is_empty(&both, budget)?),
+            None => Ok(false),
+        }
     }
 }
 
@@ -88,6 +138,11 @@ fn merge(a: &System, b: &System, budget: &Budget) -> Result<Option<System>, Budg
     for row in of_a.valid.into_iter().chain(of_b.valid) {
         hull.push_ineq(row);
     }
+    if !in_a.eqs().is_empty() && !in_b.eqs().is_empty() {
+        for eq in super::affine::equations(&[in_a, in_b], budget)?.unwrap_or_default() {
+            hull.push_eq(eq);
+        }
+    }
     if covers(&hull, &of_a.invalid, &of_b.invalid, budget)? { Ok(simplified(hull)) } else { Ok(None) }
 }
 
@@ -96,7 +151,7 @@ fn is_inside(inner: &System, outer: &System, budget: &Budget) -> Result<bool, Bu
     let inner = conjoin(inner, &outer.with_rows(Vec::new(), Vec::new()));
     let rows = inequalities(&conjoin(&inner.with_rows(Vec::new(), Vec::new()), outer));
     for row in &rows {
-        if !obviously_implied(&inner, row) && meets(&inner, &negated(row), budget)? {
+        if !obviously_implied(&inner, row) && !engines::is_implied(&inner, row, budget)? {
             return Ok(false);
         }
     }
@@ -117,7 +172,7 @@ struct Split {
 fn split(rows: &[Row], system: &System, budget: &Budget) -> Result<Split, BudgetSpent> {
     let mut out = Split { valid: Vec::new(), invalid: Vec::new() };
     for row in rows {
-        if obviously_implied(system, row) || !meets(system, &negated(row), budget)? {
+        if obviously_implied(system, row) || engines::is_implied(system, row, budget)? {
             out.valid.push(row.clone());
         } else {
             out.invalid.push(row.clone());

@@ -51,7 +51,22 @@ pub(crate) fn is_unbounded_below(system: &System, row: &Row, budget: &Budget) ->
     Ok(matches!(solve::simplex::minimize(system, row, budget)?, solve::simplex::Lp::Unbounded))
 }
 
-/// A point (1 first, a value per column) of the system as it stands, without changing its columns first.
-pub(crate) fn sample_columns(system: &System, budget: &Budget) -> Result<Option<Vec<Int>>, BudgetSpent> {
-    sample(system, budget)
+/// A bound below which `row` has no value on the integer points (by a linear program), or `None` if there is none.
+/// `Minimum::At(v)` says `row >= v`; the bound may not be attained.
+pub(crate) fn lower_bound(system: &System, row: &Row, budget: &Budget) -> Result<Minimum, BudgetSpent> {
+    budget.spend(1)?;
+    Ok(match solve::simplex::minimize(system, row, budget)? {
+        solve::simplex::Lp::Empty => Minimum::Empty,
+        solve::simplex::Lp::Unbounded => Minimum::Unbounded,
+        solve::simplex::Lp::Optimum(v) => Minimum::At(Int::from(v.ceil().to_integer())),
+    })
+}
+
+/// Whether `row >= 0` on all points, as far as a linear program can tell.
+pub(crate) fn is_implied(system: &System, row: &Row, budget: &Budget) -> Result<bool, BudgetSpent> {
+    Ok(match lower_bound(system, row, budget)? {
+        Minimum::Empty => true,
+        Minimum::Unbounded => false,
+        Minimum::At(v) => !v.is_negative(),
+    })
 }

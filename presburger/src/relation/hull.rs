@@ -1,6 +1,5 @@
 //! Hulls: one conjunction around a relation, its equalities, and its bounds.
 
-use super::project::simplified;
 use super::subtract::obviously_implied;
 use super::{BasicRelation, Kind, Relation, engines};
 use crate::budget::within;
@@ -58,7 +57,11 @@ impl<K: Kind> Relation<K> {
             [one] => return Ok(self.basic((**one).clone())),
             _ => {}
         }
-        let (frame, wide) = super::affine::common_frame(columns, &pieces);
+        let mut lean = Vec::new();
+        for p in &pieces {
+            lean.extend(super::affine::irredundant(p, budget)?.map(Arc::new));
+        }
+        let (frame, wide) = super::affine::common_frame(columns, &lean);
         let mut hull = frame.clone();
         let mut seen: hashbrown::HashSet<Row> = hashbrown::HashSet::new();
         for piece in &wide {
@@ -78,7 +81,8 @@ impl<K: Kind> Relation<K> {
         for eq in super::affine::equations(&wide, budget)?.unwrap_or_default() {
             hull.push_eq(eq);
         }
-        Ok(self.basic(simplified(hull).unwrap_or_else(|| System::contradiction(columns))))
+        let hull = super::affine::irredundant(&hull, budget)?;
+        Ok(self.basic(hull.unwrap_or_else(|| System::contradiction(columns))))
     }
 
     within! {
@@ -98,7 +102,7 @@ fn outermost(row: &Row, direction: &Row, pieces: &[System], shift: bool, budget:
         if obviously_implied(p, &out) {
             continue;
         }
-        match engines::minimum(p, direction, budget)? {
+        match engines::lower_bound(p, direction, budget)? {
             engines::Minimum::Empty => {}
             engines::Minimum::Unbounded => return Ok(None),
             engines::Minimum::At(v) => {

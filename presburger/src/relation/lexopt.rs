@@ -1,22 +1,23 @@
-//! Lexicographic minima and maxima as relations.
+//! Lexicographic minima and maxima as relations and as functions.
 //!
 //! `lexmin R = { x -> y in R : no x -> z in R has z <lex y }`. Where the images of an element have no minimum, the element has none
-//! in the result.
+//! in the result. Each piece goes through parametric integer programming ([`crate::solve::lexmin`]); the optima of several pieces
+//! are single-valued, so the comparison of two of them involves no new existentials.
 
 use super::embed::Slot::To;
-use super::{Kind, Map, Relation};
+use super::{Kind, Map, Relation, Set, engines};
 use crate::budget::within;
+use crate::linalg::Row;
 use crate::solve::lexmin::{Direction, LexError, Piece, lexopt};
-use crate::{Budget, BudgetSpent, Columns, Int, System};
-use std::sync::Arc;
+use crate::{Aff, Budget, BudgetSpent, Columns, Dim, Error, Int, PwAff, PwMultiAff, Space, System};
 
 impl<K: Kind> Relation<K> {
-    /// `{ x -> y in self : y is the lexicographically least image of x }` (for sets: the least element per parameter value).
+    /// `{ x -> y in self : y is the lexicographically least image of x }` (for sets: the least element per parameter value). Exact.
     ///
     /// # Errors
     /// [`BudgetSpent`]
     pub fn lexmin_within(&self, budget: &Budget) -> Result<Relation<K>, BudgetSpent> {
-        self.best(Direction::Min, budget)
+        self.lexopt(Direction::Min, budget)
     }
 
     /// `{ x -> y in self : y is the lexicographically greatest image of x }` (for sets: the greatest element per parameter value).
@@ -24,7 +25,7 @@ impl<K: Kind> Relation<K> {
     /// # Errors
     /// [`BudgetSpent`]
     pub fn lexmax_within(&self, budget: &Budget) -> Result<Relation<K>, BudgetSpent> {
-        self.best(Direction::Max, budget)
+        self.lexopt(Direction::Max, budget)
     }
 
     within! {
@@ -34,59 +35,245 @@ impl<K: Kind> Relation<K> {
         pub fn lexmax = lexmax_within(&self) -> Relation<K>;
     }
 
-    // The optimum of each piece by parametric integer programming, then the best of those by the definition. Where some piece has
-    // no optimum everywhere, the definition alone.
-    fn best(&self, direction: Direction, budget: &Budget) -> Result<Relation<K>, BudgetSpent> {
+    fn lexopt(&self, direction: Direction, budget: &Budget) -> Result<Relation<K>, BudgetSpent> {
         if self.pieces.is_empty() || self.space.is_params() {
             return Ok(self.clone());
         }
-        let mut optima = Vec::with_capacity(self.pieces.len());
-        for piece in &self.pieces {
-            match lexopt(piece, None, direction, budget) {
-                Ok(found) => optima.push(found.iter().map(|p| Arc::new(graph(p, piece.columns()))).collect::<Vec<_>>()),
+        let better: fn(&Space) -> Map = match direction {
+            Direction::Min => Map::lex_lt,
+            Direction::Max => Map::lex_gt,
+        };
+        let map = self.as_map();
+        let mut best: Option<Map> = None;
+        for p in map.systems() {
+            let next = match lexopt(p, None, direction, budget) {
+                Ok(pieces) => Map::collect(map.space.clone(), pieces.iter().map(|piece| graph(piece, p.columns()))),
                 Err(LexError::Spent(spent)) => return Err(spent),
-                Err(LexError::Unbounded) => return self.without_worse(self, direction, budget),
-            }
+                Err(LexError::Unbounded) => return Ok(self.best_by_definition(budget, better)?.recast(self.space.clone(), 0, To)),
+            };
+            best = Some(match best {
+                Some(best) => best.better_of(&next, better, budget)?,
+                None => next,
+            });
         }
-        let mut best = Vec::new();
-        for (i, mine) in optima.iter().enumerate() {
-            let others = optima.iter().enumerate().filter(|(j, _)| *j != i).flat_map(|(_, o)| o.iter().cloned());
-            let mine = Relation::from_pieces(self.space.clone(), mine.clone());
-            let others: Relation<K> = Relation::from_pieces(self.space.clone(), others.collect());
-            best.extend(mine.without_worse(&others, direction, budget)?.pieces);
-        }
-        Ok(Relation::from_pieces(self.space.clone(), best))
+        Ok(best.unwrap_or(map).recast(self.space.clone(), 0, To))
     }
 
-    /// The pairs of `self` for which `other` has no better one, by the definition.
-    fn without_worse(&self, other: &Relation<K>, direction: Direction, budget: &Budget) -> Result<Relation<K>, BudgetSpent> {
-        if self.pieces.is_empty() || other.pieces.is_empty() {
-            return Ok(self.clone());
-        }
-        let unit = crate::Tuple::anonymous(0);
-        let domain = self.space.domain_tuple().cloned().unwrap_or(unit);
-        let space = self.space.with_tuples(Some(domain), self.space.range_tuple().cloned());
-        let [map, other]: [Map; 2] = [self, other].map(|r| r.recast(space.clone(), 0, To));
-        let better = match direction {
-            Direction::Min => Map::lex_lt(&space.range()),
-            Direction::Max => Map::lex_gt(&space.range()),
-        };
-        let best = map.subtract_within(&other.apply_range(&better), budget)?;
-        Ok(best.recast(self.space.clone(), 0, To))
+    // The relation as a map, from the unit tuple for a set.
+    fn as_map(&self) -> Map {
+        let domain = self.space.domain_tuple().cloned().unwrap_or(crate::Tuple::anonymous(0));
+        self.recast(self.space.with_tuples(Some(domain), self.space.range_tuple().cloned()), 0, To)
+    }
+
+    // Without the pairs that have a better one.
+    fn best_by_definition(&self, budget: &Budget, better: impl Fn(&Space) -> Map) -> Result<Map, BudgetSpent> {
+        let map = self.as_map();
+        let worse = map.apply_range(&better(&map.space.range()));
+        map.subtract_within(&worse, budget)
     }
 }
 
-/// `{ x -> values(x) : x in domain }` over `columns` (divs replaced by those of the piece).
+// The relation `domain and range = values` of a piece of an optimum.
 fn graph(piece: &Piece, columns: Columns) -> System {
-    let domain = piece.domain.columns();
-    let first = domain.first_div();
-    let known = (first..domain.len()).map(Some);
-    let source: Vec<Option<usize>> = (0..first).map(Some).chain((0..columns.range).map(|_| None)).chain(known).collect();
-    let mut graph = piece.domain.gather(columns.with_divs(domain.divs), &source);
+    let old = piece.domain.columns();
+    let first = old.first_div();
+    let new = Columns { divs: old.divs, ..columns };
+    let source: Vec<Option<usize>> = (0..new.len())
+        .map(|c| if c < first { Some(c) } else { c.checked_sub(new.first_div()).map(|i| old.div(i)) })
+        .collect();
+    let mut system = piece.domain.gather(new, &source);
     for (i, value) in piece.values.iter().enumerate() {
         let mut row = value.gather(&source);
-        row.set(first + i, Int::MINUS_ONE);
-        graph.push_eq(row);
+        row.set(columns.dims(Dim::Out).start + i, Int::MINUS_ONE);
+        system.push_eq(row);
     }
-    graph
+    system
+}
+
+impl Map {
+    // Of two single-valued maps, per element the better image.
+    fn better_of(&self, other: &Map, better: impl Fn(&Space) -> Map, budget: &Budget) -> Result<Map, BudgetSpent> {
+        let order = better(&self.space.range());
+        let mine = self.subtract_within(&self.intersect(&other.apply_range(&order)).without_empty_pieces_within(budget)?, budget)?;
+        let worse = other.intersect(&mine.apply_range(&order)).without_empty_pieces_within(budget)?;
+        let theirs = other.subtract_within(&worse, budget)?.subtract_within(&mine, budget)?;
+        Ok(mine.union(&theirs))
+    }
+
+    /// The function `x -> lexicographically least image of x`.
+    ///
+    /// # Errors
+    /// If some optimum does not exist as a quasi-affine function.
+    pub fn lexmin_pw_multi_aff(&self) -> Result<PwMultiAff, Error> {
+        PwMultiAff::from_map(&self.lexmin())
+    }
+
+    /// The function `x -> lexicographically greatest image of x`.
+    ///
+    /// # Errors
+    /// If some optimum does not exist as a quasi-affine function.
+    pub fn lexmax_pw_multi_aff(&self) -> Result<PwMultiAff, Error> {
+        PwMultiAff::from_map(&self.lexmax())
+    }
+}
+
+/// The answer to an integer optimization.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Optimum {
+    /// There is no element.
+    Empty,
+    /// There are elements beyond every bound.
+    Unbounded,
+    /// The optimum.
+    At(Int),
+}
+
+impl Optimum {
+    /// The optimum, if there is one.
+    pub fn value(&self) -> Option<&Int> {
+        match self {
+            Optimum::At(v) => Some(v),
+            _ => None,
+        }
+    }
+}
+
+impl Set {
+    /// The least element as a function of the parameters.
+    ///
+    /// # Errors
+    /// If some optimum does not exist as a quasi-affine function.
+    pub fn lexmin_pw_multi_aff(&self) -> Result<PwMultiAff, Error> {
+        PwMultiAff::from_set(&self.lexmin())
+    }
+
+    /// The greatest element as a function of the parameters.
+    ///
+    /// # Errors
+    /// If some optimum does not exist as a quasi-affine function.
+    pub fn lexmax_pw_multi_aff(&self) -> Result<PwMultiAff, Error> {
+        PwMultiAff::from_set(&self.lexmax())
+    }
+
+    /// `n -> min { x[pos] : x in self(n) }`, defined where there is an element.
+    ///
+    /// # Errors
+    /// [`Error::Unbounded`] if there is no minimum for some values of the parameters.
+    ///
+    /// # Panics
+    /// If the dimension does not exist.
+    #[track_caller]
+    pub fn dim_min(&self, pos: usize) -> Result<PwAff, Error> {
+        self.dim_opt(pos, Direction::Min, &Budget::UNLIMITED)
+    }
+
+    /// `n -> max { x[pos] : x in self(n) }`, defined where there is an element.
+    ///
+    /// # Errors
+    /// [`Error::Unbounded`] if there is no maximum for some values of the parameters.
+    ///
+    /// # Panics
+    /// If the dimension does not exist.
+    #[track_caller]
+    pub fn dim_max(&self, pos: usize) -> Result<PwAff, Error> {
+        self.dim_opt(pos, Direction::Max, &Budget::UNLIMITED)
+    }
+
+    /// [`Set::dim_min`] under a budget.
+    ///
+    /// # Errors
+    /// As [`Set::dim_min`], and [`Error::Budget`].
+    ///
+    /// # Panics
+    /// If the dimension does not exist.
+    #[track_caller]
+    pub fn dim_min_within(&self, pos: usize, budget: &Budget) -> Result<PwAff, Error> {
+        self.dim_opt(pos, Direction::Min, budget)
+    }
+
+    /// [`Set::dim_max`] under a budget.
+    ///
+    /// # Errors
+    /// As [`Set::dim_max`], and [`Error::Budget`].
+    ///
+    /// # Panics
+    /// If the dimension does not exist.
+    #[track_caller]
+    pub fn dim_max_within(&self, pos: usize, budget: &Budget) -> Result<PwAff, Error> {
+        self.dim_opt(pos, Direction::Max, budget)
+    }
+
+    #[track_caller]
+    fn dim_opt(&self, pos: usize, direction: Direction, budget: &Budget) -> Result<PwAff, Error> {
+        let n = self.space.dim(Dim::Out);
+        let line = self.project_out(Dim::Out, pos + 1, n - pos - 1).project_out(Dim::Out, 0, pos);
+        let best = line.lexopt(direction, budget)?;
+        if !line.params().is_subset_within(&best.params(), budget)? {
+            return Err(Error::Unbounded(format!(" in dimension {pos} of {}", self.space)));
+        }
+        Ok(PwMultiAff::from_set(&best)?.get(0))
+    }
+
+    /// `min { f(x) : x in self }` over all values of the parameters too; for a fraction, the least integer not below it.
+    ///
+    /// # Errors
+    /// [`BudgetSpent`]
+    ///
+    /// # Panics
+    /// If `f` is not a function of the set's tuple.
+    #[track_caller]
+    pub fn min_val_within(&self, f: &Aff, budget: &Budget) -> Result<Optimum, BudgetSpent> {
+        self.opt_val(&f.ceil(), Int::ONE, budget)
+    }
+
+    /// `max { f(x) : x in self }` over all values of the parameters too; for a fraction, the greatest integer not above it.
+    ///
+    /// # Errors
+    /// [`BudgetSpent`]
+    ///
+    /// # Panics
+    /// If `f` is not a function of the set's tuple.
+    #[track_caller]
+    pub fn max_val_within(&self, f: &Aff, budget: &Budget) -> Result<Optimum, BudgetSpent> {
+        self.opt_val(&f.floor(), Int::MINUS_ONE, budget)
+    }
+
+    within! {
+        /// `min { f(x) : x in self }` over all values of the parameters too.
+        ///
+        /// # Panics
+        /// If `f` is not a function of the set's tuple.
+        pub fn min_val = min_val_within(&self, f: &Aff) -> Optimum;
+        /// `max { f(x) : x in self }` over all values of the parameters too.
+        ///
+        /// # Panics
+        /// If `f` is not a function of the set's tuple.
+        pub fn max_val = max_val_within(&self, f: &Aff) -> Optimum;
+    }
+
+    // min of sign * f, by adding a dimension that equals f.
+    #[track_caller]
+    fn opt_val(&self, f: &Aff, sign: Int, budget: &Budget) -> Result<Optimum, BudgetSpent> {
+        let values = Map::from(f).intersect_domain(self);
+        let col = Columns::of(&values.space).dims(Dim::Out).start;
+        let mut best = Optimum::Empty;
+        for p in values.systems() {
+            let mut row = Row::zero(p.columns().len());
+            row.set(col, sign.clone());
+            match engines::minimum(p, &row, budget)? {
+                engines::Minimum::Empty => {}
+                engines::Minimum::Unbounded => return Ok(Optimum::Unbounded),
+                engines::Minimum::At(v) => {
+                    best = match best {
+                        Optimum::At(old) => Optimum::At(old.min(v)),
+                        _ => Optimum::At(v),
+                    };
+                }
+            }
+        }
+        Ok(match best {
+            Optimum::At(v) => Optimum::At(v * sign),
+            other => other,
+        })
+    }
 }

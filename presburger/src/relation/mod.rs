@@ -22,6 +22,7 @@ pub(crate) mod project;
 pub(crate) mod subtract;
 
 pub use constraint::Constraint;
+pub use lexopt::Optimum;
 pub use points::Point;
 
 use crate::{Columns, Space, System};

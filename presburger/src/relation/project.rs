@@ -2,7 +2,7 @@
 //!
 //! A hidden dimension becomes an unknown div. [`simplified`] then removes what it can without splitting the piece: an equality with a
 //! unit coefficient is substituted; an equality `g e = f` or a pair of bounds `0 <= f - g e < g` defines `e = floor(f / g)`; where
-//! every lower or every upper bound has a unit coefficient, Fourier-Motzkin elimination is exact over the integers. What remains
+//! every lower or every upper bound has a unit coefficient (or the shadows agree), Fourier-Motzkin elimination is exact. What remains
 //! stays an unknown existential, which `with_known_divs` resolves by the Omega test when an operation needs it.
 
 use super::embed::Slot::{Hidden, To};
@@ -203,7 +203,7 @@ impl Parts {
         }
         let one_sided = lower == 0 || upper == 0;
         let grows = lower * upper > (lower + upper + 2).max(12);
-        if !one_sided && (grows || !(lower_unit || upper_unit)) {
+        if !one_sided && (grows || !(lower_unit || upper_unit || self.shadows_agree(col))) {
             return false;
         }
         let (bounds, mut rows): (Vec<Row>, Vec<Row>) = self.ineqs.drain(..).partition(|r| !r.is_zero_at(col));
@@ -218,6 +218,19 @@ impl Parts {
         self.ineqs = rows;
         self.drop_div(i);
         true
+    }
+
+    // Whether every pair of bounds with two coefficients above 1 is a constant apart that leaves room for an integer whatever the
+    // other columns are: `a e >= f`, `b e <= g` with `a g - b f >= (a - 1)(b - 1)` (Pugh's dark shadow), as in `0 <= x - 10e <= 9`.
+    fn shadows_agree(&self, col: usize) -> bool {
+        let wide = |sign: i32| self.ineqs.iter().filter(move |r| r.sign(col) == sign && !r.get(col).abs().is_one());
+        wide(1).all(|lower| {
+            wide(-1).all(|upper| {
+                let (a, b) = (lower.get(col), -upper.get(col));
+                let shadow = upper.combine(&a, lower, &b);
+                shadow.is_zero_in(1..shadow.len()) && shadow.get(0) >= (&a - Int::ONE) * (&b - Int::ONE)
+            })
+        })
     }
 
     fn drop_div(&mut self, i: usize) {
