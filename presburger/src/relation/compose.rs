@@ -268,10 +268,11 @@ impl Map {
         self.check_deltas();
         let n = self.space.dim(Dim::Out);
         let pair = self.space.wrap().range_tuple().cloned();
-        let map = self.recast::<super::OfMap>(self.space.with_tuples(pair, self.space.range_tuple().cloned()), 0, |k, i| match k {
-            Dim::In => To(Dim::In, i),
-            _ => To(Dim::In, n + i),
-        });
+        let map =
+            self.recast::<super::OfMap>(self.space.with_tuples(pair, self.space.range_tuple().cloned()), 0, |k, i| match k {
+                Dim::In => To(Dim::In, i),
+                _ => To(Dim::In, n + i),
+            });
         map.tie_deltas(n)
     }
 

@@ -127,6 +127,7 @@ fn gist_piece(piece: &System, contexts: &[&System], budget: &Budget) -> Result<O
         }
         rows[k].2 = !implied;
     }
-    let select = |wanted: RowKind| rows.iter().filter(|(kind, _, kept)| *kept && *kind == wanted).map(|(_, r, _)| r.clone()).collect();
+    let select =
+        |wanted: RowKind| rows.iter().filter(|(kind, _, kept)| *kept && *kind == wanted).map(|(_, r, _)| r.clone()).collect();
     Ok(simplified(piece.with_rows(select(RowKind::Eq), select(RowKind::Ineq))))
 }

@@ -49,7 +49,9 @@ impl<K: Kind> Relation<K> {
             let next = match lexopt(p, None, direction, budget) {
                 Ok(pieces) => Map::collect(map.space.clone(), pieces.iter().map(|piece| graph(piece, p.columns()))),
                 Err(LexError::Spent(spent)) => return Err(spent),
-                Err(LexError::Unbounded) => return Ok(self.best_by_definition(budget, better)?.recast(self.space.clone(), 0, To)),
+                Err(LexError::Unbounded) => {
+                    return Ok(self.best_by_definition(budget, better)?.recast(self.space.clone(), 0, To));
+                }
             };
             best = Some(match best {
                 Some(best) => best.better_of(&next, better, budget)?,
@@ -78,9 +80,8 @@ fn graph(piece: &Piece, columns: Columns) -> System {
     let old = piece.domain.columns();
     let first = old.first_div();
     let new = Columns { divs: old.divs, ..columns };
-    let source: Vec<Option<usize>> = (0..new.len())
-        .map(|c| if c < first { Some(c) } else { c.checked_sub(new.first_div()).map(|i| old.div(i)) })
-        .collect();
+    let source: Vec<Option<usize>> =
+        (0..new.len()).map(|c| if c < first { Some(c) } else { c.checked_sub(new.first_div()).map(|i| old.div(i)) }).collect();
     let mut system = piece.domain.gather(new, &source);
     for (i, value) in piece.values.iter().enumerate() {
         let mut row = value.gather(&source);
@@ -94,7 +95,8 @@ impl Map {
     // Of two single-valued maps, per element the better image.
     fn better_of(&self, other: &Map, better: impl Fn(&Space) -> Map, budget: &Budget) -> Result<Map, BudgetSpent> {
         let order = better(&self.space.range());
-        let mine = self.subtract_within(&self.intersect(&other.apply_range(&order)).without_empty_pieces_within(budget)?, budget)?;
+        let mine =
+            self.subtract_within(&self.intersect(&other.apply_range(&order)).without_empty_pieces_within(budget)?, budget)?;
         let worse = other.intersect(&mine.apply_range(&order)).without_empty_pieces_within(budget)?;
         let theirs = other.subtract_within(&worse, budget)?.subtract_within(&mine, budget)?;
         Ok(mine.union(&theirs))

@@ -45,10 +45,7 @@ impl Map {
     #[track_caller]
     fn lexicographic(space: &Space, equal: Equal, swapped: bool) -> Map {
         let space = if space.is_map() { space.clone() } else { space.map_to(space) };
-        assert!(
-            space.dim(Dim::In) == space.dim(Dim::Out),
-            "no lexicographic order in {space}: the tuples differ in size"
-        );
+        assert!(space.dim(Dim::In) == space.dim(Dim::Out), "no lexicographic order in {space}: the tuples differ in size");
         let columns = Columns::of(&space);
         let (x, y) = (columns.dims(Dim::In).start, columns.dims(Dim::Out).start);
         let (x, y) = if swapped { (y, x) } else { (x, y) };

@@ -2,8 +2,8 @@
 
 use super::{Kind, Relation, Set, engines, subtract};
 use crate::budget::within;
-use crate::{Budget, BudgetSpent, Columns, Dim, Error, Int, RowKind, Space, System};
 use crate::linalg::Row;
+use crate::{Budget, BudgetSpent, Columns, Dim, Error, Int, RowKind, Space, System};
 use std::collections::BTreeSet;
 
 /// One element of a relation: values of the parameters, then of all tuple dimensions (domain before range).

@@ -204,7 +204,7 @@ impl Map {
         self.respaced(space)
     }
 
-    /// `{ a -> (b -> c) : a -> P[b -> c] }` with the pair inside the range: `{ x -> [a -> [b -> c]] : x -> [[a -> b] -> c] in self }`.
+    /// `{ x -> [a -> [b -> c]] : x -> [[a -> b] -> c] in self }`
     ///
     /// # Panics
     /// If the range is not a wrapped pair whose first element is one.

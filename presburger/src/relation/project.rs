@@ -35,7 +35,12 @@ struct Parts {
 
 impl Parts {
     fn of(system: &System) -> Parts {
-        Parts { columns: system.columns(), divs: system.divs().to_vec(), eqs: system.eqs().to_vec(), ineqs: system.ineqs().to_vec() }
+        Parts {
+            columns: system.columns(),
+            divs: system.divs().to_vec(),
+            eqs: system.eqs().to_vec(),
+            ineqs: system.ineqs().to_vec(),
+        }
     }
 
     // One simplification, if there is one.

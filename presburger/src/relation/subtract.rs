@@ -103,9 +103,11 @@ pub(crate) fn obviously_implied(system: &System, row: &Row) -> bool {
         return row.sign(0) >= 0;
     }
     system.ineqs().iter().any(|r| same(r) && r.get(0) <= row.get(0))
-        || system.eqs().iter().any(|r| (same(r) && r.get(0) <= row.get(0)) || {
-            let r = r.neg();
-            same(&r) && r.get(0) <= row.get(0)
+        || system.eqs().iter().any(|r| {
+            (same(r) && r.get(0) <= row.get(0)) || {
+                let r = r.neg();
+                same(&r) && r.get(0) <= row.get(0)
+            }
         })
 }
 

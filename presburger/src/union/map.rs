@@ -28,9 +28,7 @@ impl UnionMap {
         fits: impl Fn(&Space, &Space) -> bool + Copy,
         op: impl Fn(&Map, &Map) -> Map + Copy,
     ) -> UnionMap {
-        self.members()
-            .flat_map(|a| other.members().filter(move |b| fits(a.space(), b.space())).map(move |b| op(a, b)))
-            .collect()
+        self.members().flat_map(|a| other.members().filter(move |b| fits(a.space(), b.space())).map(move |b| op(a, b))).collect()
     }
 
     /// `{ x -> z : exists y: x -> y in self, y -> z in other }`
