@@ -143,7 +143,8 @@ fn triples() {
     triple("{ S[i] -> [i] : 0 <= i < 10\n{ : }\n{ }\n", "three");
     triple("{ S[i] -> [i] : 0 <= i < 10 }\n", "");
     triple("{ S[i] -> [i] : 0 <= i }\n{ : }\n{ }\n", "upper bound");
-    triple("hello\n", "line 1");
+    triple("hello\n", "three");
+    triple("{ S[i] -> [i] : 0 <= i < }\n{ : }\n{ }\n", "line 1");
 }
 
 #[test]
