@@ -7,6 +7,7 @@
 use super::divs::{Divs, Expr};
 use super::{Aff, Multi, MultiAff, MultiPwAff, Piece, Pw, PwMultiAff, preimage};
 use crate::linalg::Row;
+use crate::solve::lexmin::{LexError, Piece as Cell, lexmin};
 use crate::{Budget, Columns, Dim, Div, Error, Int, Kind, Map, Relation, Set, Space, System};
 
 impl<E: Piece> Pw<E> {
@@ -153,27 +154,25 @@ fn explicit(space: &Space, system: &System, budget: &Budget) -> Result<Vec<(Set,
     if !map.is_single_valued_within(budget)? {
         return Err(not_single_valued(space));
     }
-    // Other existentials may show the values.
-    let known = map.with_known_divs_within(budget)?;
-    if known != map {
-        let mut pieces = Vec::new();
-        for s in known.systems() {
-            match solve(space, s) {
-                Some(f) => {
-                    let pair = MultiAff::identity(&f.domain_space()).range_product_elements(&f);
-                    let disjunct = Map::from_systems(space.clone(), [s.clone()]);
-                    pieces.push((preimage::preimage(&disjunct.wrap(), &pair, budget)?, f));
-                }
-                None => return Err(implicit(space)),
-            }
-        }
-        return Ok(pieces);
-    }
-    Err(implicit(space))
+    // The only image of an element is its smallest one.
+    let map = map.systems().next().expect("one disjunct");
+    let cells = match lexmin(map, None, budget) {
+        Ok(cells) => cells,
+        Err(LexError::Spent(spent)) => return Err(spent.into()),
+        Err(LexError::Unbounded) => return Err(not_single_valued(space)),
+    };
+    Ok(cells.iter().map(|cell| piece(space, cell)).collect())
 }
 
-fn implicit(space: &Space) -> Error {
-    Error::Domain(format!("a relation of {space} is a function, but no constraint gives its values as affine expressions"))
+/// A piece of a lexicographic minimum in `space`.
+fn piece(space: &Space, cell: &Cell) -> (Set, MultiAff) {
+    let domain = space.domain();
+    let old = cell.domain.columns();
+    let columns = Columns::of(&domain).with_divs(old.divs);
+    let same: Vec<Option<usize>> = (0..old.len()).map(Some).collect();
+    let divs: Vec<Div> = cell.domain.divs().iter().map(|d| d.clone().expect("the divisions of a cell are known")).collect();
+    let elements = cell.values.iter().map(|v| Aff::from_parts(&domain, &divs, v, &Int::ONE)).collect();
+    (Set::from_systems(domain, [cell.domain.gather(columns, &same)]), Multi::new(space, elements))
 }
 
 /// The outputs as expressions of the inputs, if the rows say so.

@@ -14,6 +14,7 @@
 
 mod aff;
 mod arithmetic;
+mod bind;
 mod compare;
 mod convert;
 mod divs;
@@ -27,6 +28,7 @@ mod pw;
 mod pw_aff;
 mod pw_multi_aff;
 mod union_pw;
+mod wrapped;
 
 pub use compare::Comparison;
 
