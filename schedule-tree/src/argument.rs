@@ -164,41 +164,27 @@ pub enum Choice {
 
 impl Choice {
     /// Every integer.
-    pub const ANY: Choice = Choice::Range {
-        min: None,
-        max: None,
-    };
+    pub const ANY: Choice = Choice::Range { min: None, max: None };
 
     /// Integers from `min` on.
     pub fn from(min: i64) -> Choice {
-        Choice::Range {
-            min: Some(min),
-            max: None,
-        }
+        Choice::Range { min: Some(min), max: None }
     }
 
     /// `0 .. count - 1`.
     pub fn below(count: usize) -> Choice {
-        Choice::Range {
-            min: Some(0),
-            max: Some(count as i64 - 1),
-        }
+        Choice::Range { min: Some(0), max: Some(count as i64 - 1) }
     }
 
     /// One integer.
     pub fn only(value: usize) -> Choice {
-        Choice::Range {
-            min: Some(value as i64),
-            max: Some(value as i64),
-        }
+        Choice::Range { min: Some(value as i64), max: Some(value as i64) }
     }
 
     /// Whether the value is one of these.
     pub fn contains(&self, arg: &Arg) -> bool {
         match (self, arg) {
-            (Choice::Range { min, max }, Arg::Int(value)) => {
-                min.is_none_or(|m| m <= *value) && max.is_none_or(|m| *value <= m)
-            }
+            (Choice::Range { min, max }, Arg::Int(value)) => min.is_none_or(|m| m <= *value) && max.is_none_or(|m| *value <= m),
             (Choice::Range { .. }, Arg::Name(_)) => false,
             (Choice::List(values), arg) => values.contains(arg),
         }
@@ -207,10 +193,7 @@ impl Choice {
     /// Whether there is no such value.
     pub fn is_empty(&self) -> bool {
         match self {
-            Choice::Range {
-                min: Some(min),
-                max: Some(max),
-            } => min > max,
+            Choice::Range { min: Some(min), max: Some(max) } => min > max,
             Choice::Range { .. } => false,
             Choice::List(values) => values.is_empty(),
         }
@@ -220,26 +203,12 @@ impl Choice {
 impl fmt::Display for Choice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Choice::Range {
-                min: None,
-                max: None,
-            } => f.write_str("any integer"),
-            Choice::Range {
-                min: Some(min),
-                max: None,
-            } => write!(f, "an integer from {min} on"),
-            Choice::Range {
-                min: None,
-                max: Some(max),
-            } => write!(f, "an integer up to {max}"),
-            Choice::Range {
-                min: Some(min),
-                max: Some(max),
-            } if min == max => write!(f, "{min}"),
-            Choice::Range {
-                min: Some(min),
-                max: Some(max),
-            } => write!(f, "an integer from {min} to {max}"),
+            Choice::Range { min: None, max: None } => f.write_str("any integer"),
+            Choice::Range { min: Some(min), max: None } => write!(f, "an integer from {min} on"),
+            Choice::Range { min: None, max: Some(max) } => write!(f, "an integer up to {max}"),
+            Choice::Range { min: Some(min), max: Some(max) } if min == max => write!(f, "{min}"),
+            Choice::Range { min: Some(min), max: Some(max) } => write!(f, "an integer from {min} to {max}"),
+            Choice::List(values) if values.len() == 1 => values[0].fmt(f),
             Choice::List(values) => {
                 let values: Vec<String> = values.iter().map(Arg::to_string).collect();
                 write!(f, "one of {}", values.join(", "))
@@ -259,12 +228,7 @@ pub struct Arguments {
 impl Arguments {
     /// The argument lists of some product. Empty products are dropped.
     pub fn new(products: impl IntoIterator<Item = Vec<Choice>>) -> Arguments {
-        Arguments {
-            products: products
-                .into_iter()
-                .filter(|p| !p.iter().any(Choice::is_empty))
-                .collect(),
-        }
+        Arguments { products: products.into_iter().filter(|p| !p.iter().any(Choice::is_empty)).collect() }
     }
 
     /// The argument lists of one product.
@@ -284,24 +248,15 @@ impl Arguments {
 
     /// The position of the argument that leads out of every product, with what could have stood there.
     pub(crate) fn first_wrong(&self, args: &[Arg]) -> Option<(usize, String)> {
-        let mut candidates: Vec<&Vec<Choice>> = self
-            .products
-            .iter()
-            .filter(|p| p.len() == args.len())
-            .collect();
+        let mut candidates: Vec<&Vec<Choice>> = self.products.iter().filter(|p| p.len() == args.len()).collect();
         if candidates.is_empty() {
             let most = self.products.iter().map(Vec::len).max().unwrap_or(0);
-            return Some((most, format!("no more than {most} arguments here")));
+            return Some((most, format!("absent (at most {most} here)")));
         }
         for (position, arg) in args.iter().enumerate() {
-            let kept: Vec<&Vec<Choice>> = candidates
-                .iter()
-                .copied()
-                .filter(|p| p[position].contains(arg))
-                .collect();
+            let kept: Vec<&Vec<Choice>> = candidates.iter().copied().filter(|p| p[position].contains(arg)).collect();
             if kept.is_empty() {
-                let mut choices: Vec<String> =
-                    candidates.iter().map(|p| p[position].to_string()).collect();
+                let mut choices: Vec<String> = candidates.iter().map(|p| p[position].to_string()).collect();
                 choices.dedup();
                 return Some((position, choices.join(" or ")));
             }

@@ -21,19 +21,11 @@ pub enum LoopType {
 
 impl LoopType {
     /// All of them, in the order of their numbers.
-    pub const ALL: [LoopType; 4] = [
-        LoopType::Default,
-        LoopType::Atomic,
-        LoopType::Unroll,
-        LoopType::Separate,
-    ];
+    pub const ALL: [LoopType; 4] = [LoopType::Default, LoopType::Atomic, LoopType::Unroll, LoopType::Separate];
 
     /// 0 default, 1 atomic, 2 unroll, 3 separate.
     pub fn from_number(number: i64) -> Option<LoopType> {
-        usize::try_from(number)
-            .ok()
-            .and_then(|n| LoopType::ALL.get(n))
-            .copied()
+        usize::try_from(number).ok().and_then(|n| LoopType::ALL.get(n)).copied()
     }
 
     /// The name in the options of a band; empty for the default.
@@ -82,12 +74,7 @@ impl Band {
     /// A band of which nothing is known but its schedule.
     pub fn new(schedule: MultiUnionPwAff) -> Band {
         let members = vec![Member::default(); schedule.n()];
-        Band {
-            schedule,
-            permutable: false,
-            members,
-            options: None,
-        }
+        Band { schedule, permutable: false, members, options: None }
     }
 
     /// The partial schedule.
@@ -127,10 +114,7 @@ impl Band {
 
     /// This band with the claim that its members can be permuted.
     pub fn permutable(&self) -> Band {
-        Band {
-            permutable: true,
-            ..self.clone()
-        }
+        Band { permutable: true, ..self.clone() }
     }
 
     /// This band with other member properties.
@@ -139,24 +123,13 @@ impl Band {
     /// If their number is not that of the members.
     #[track_caller]
     pub fn with_members(&self, members: Vec<Member>) -> Band {
-        assert_eq!(
-            members.len(),
-            self.members.len(),
-            "a band of {} members",
-            self.members.len()
-        );
-        Band {
-            members,
-            ..self.clone()
-        }
+        assert_eq!(members.len(), self.members.len(), "a band of {} members", self.members.len());
+        Band { members, ..self.clone() }
     }
 
     /// This band with other options (other than loop types, which belong to the members).
     pub fn with_options(&self, options: Option<UnionSet>) -> Band {
-        Band {
-            options,
-            ..self.clone()
-        }
+        Band { options, ..self.clone() }
     }
 
     /// This band with another schedule of as many members: loop types stay, claims about dependences and options that name
@@ -166,26 +139,9 @@ impl Band {
     /// If the number of members differs.
     #[track_caller]
     pub fn with_schedule(&self, schedule: MultiUnionPwAff) -> Band {
-        assert_eq!(
-            schedule.n(),
-            self.members.len(),
-            "a band of {} members",
-            self.members.len()
-        );
-        let members = self
-            .members
-            .iter()
-            .map(|m| Member {
-                coincident: false,
-                ..*m
-            })
-            .collect();
-        Band {
-            schedule,
-            permutable: false,
-            members,
-            options: None,
-        }
+        assert_eq!(schedule.n(), self.members.len(), "a band of {} members", self.members.len());
+        let members = self.members.iter().map(|m| Member { coincident: false, ..*m }).collect();
+        Band { schedule, permutable: false, members, options: None }
     }
 
     /// Whether the band claims anything about dependences.
@@ -195,18 +151,7 @@ impl Band {
 
     /// This band without claims about dependences.
     pub(crate) fn without_claims(&self) -> Band {
-        let members = self
-            .members
-            .iter()
-            .map(|m| Member {
-                coincident: false,
-                ..*m
-            })
-            .collect();
-        Band {
-            permutable: false,
-            members,
-            ..self.clone()
-        }
+        let members = self.members.iter().map(|m| Member { coincident: false, ..*m }).collect();
+        Band { permutable: false, members, ..self.clone() }
     }
 }

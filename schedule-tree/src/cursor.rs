@@ -15,11 +15,7 @@ pub struct Cursor {
 impl ScheduleTree {
     /// A cursor at the root.
     pub fn cursor(&self) -> Cursor {
-        Cursor {
-            tree: self.clone(),
-            path: Path::root(),
-            node: self.root().clone(),
-        }
+        Cursor { tree: self.clone(), path: Path::root(), node: self.root().clone() }
     }
 
     /// A cursor at `path`.
@@ -27,11 +23,7 @@ impl ScheduleTree {
     /// # Errors
     /// [`Error::NoNode`].
     pub fn at(&self, path: &Path) -> Result<Cursor, Error> {
-        Ok(Cursor {
-            node: self.node(path)?.clone(),
-            tree: self.clone(),
-            path: path.clone(),
-        })
+        Ok(Cursor { node: self.node(path)?.clone(), tree: self.clone(), path: path.clone() })
     }
 }
 
@@ -59,11 +51,7 @@ impl Cursor {
     /// Child `position`; `None` if there is none.
     pub fn child(&self, position: usize) -> Option<Cursor> {
         let node = self.node.children().get(position)?.clone();
-        Some(Cursor {
-            tree: self.tree.clone(),
-            path: self.path.child(position),
-            node,
-        })
+        Some(Cursor { tree: self.tree.clone(), path: self.path.child(position), node })
     }
 
     /// The nodes from the root down to and without this one.

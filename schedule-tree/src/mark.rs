@@ -29,10 +29,7 @@ impl Mark {
                 .or_else(|| text.strip_prefix("pragma_parallel_"))
                 .and_then(|n| n.parse().ok()),
         };
-        threads.map_or_else(
-            || Mark::Named(text.into()),
-            |threads| Mark::Parallel { threads },
-        )
+        threads.map_or_else(|| Mark::Named(text.into()), |threads| Mark::Parallel { threads })
     }
 }
 
@@ -62,16 +59,8 @@ mod tests {
         check("parallel", Mark::Parallel { threads: 0 }, "parallel");
         check("parallel(0)", Mark::Parallel { threads: 0 }, "parallel");
         check("parallel(4)", Mark::Parallel { threads: 4 }, "parallel(4)");
-        check(
-            "pragma_parallel_8",
-            Mark::Parallel { threads: 8 },
-            "parallel(8)",
-        );
-        check(
-            "parallel(x)",
-            Mark::Named("parallel(x)".into()),
-            "parallel(x)",
-        );
+        check("pragma_parallel_8", Mark::Parallel { threads: 8 }, "parallel(8)");
+        check("parallel(x)", Mark::Named("parallel(x)".into()), "parallel(x)");
         check("kernel", Mark::Named("kernel".into()), "kernel");
     }
 }

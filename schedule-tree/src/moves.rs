@@ -50,20 +50,12 @@ pub struct StepError {
     pub found: String,
 }
 
-fn wrong<T>(
-    field: impl Into<String>,
-    expected: impl Into<String>,
-    found: Option<&Value>,
-) -> Result<T, StepError> {
+fn wrong<T>(field: impl Into<String>, expected: impl Into<String>, found: Option<&Value>) -> Result<T, StepError> {
     let mut found = found.map_or("nothing".into(), Value::to_string);
     if found.chars().count() > 60 {
         found = found.chars().take(57).chain("...".chars()).collect();
     }
-    Err(StepError {
-        field: field.into(),
-        expected: expected.into(),
-        found,
-    })
+    Err(StepError { field: field.into(), expected: expected.into(), found })
 }
 
 const MOVE: &str = r#"a list of a name and its arguments such as ["TILE_2D", 32, 32]"#;
@@ -71,19 +63,12 @@ const MOVE: &str = r#"a list of a name and its arguments such as ["TILE_2D", 32,
 impl Move {
     /// A move.
     pub fn new(name: &str, args: impl IntoIterator<Item = Arg>) -> Move {
-        Move {
-            name: name.into(),
-            args: args.into_iter().collect(),
-        }
+        Move { name: name.into(), args: args.into_iter().collect() }
     }
 
     /// `["TILE_2D", 32, 32]`
     pub fn to_json(&self) -> Value {
-        Value::Array(
-            std::iter::once(Value::from(&*self.name))
-                .chain(self.args.iter().map(Arg::to_json))
-                .collect(),
-        )
+        Value::Array(std::iter::once(Value::from(&*self.name)).chain(self.args.iter().map(Arg::to_json)).collect())
     }
 
     /// From `["TILE_2D", 32, 32]`. Whether there is such a transformation is for a registry to say.
@@ -102,18 +87,11 @@ impl Move {
             match Arg::from_json(item) {
                 Some(arg) => args.push(arg),
                 None => {
-                    return wrong(
-                        format!("move[{i}]"),
-                        "an integer of 64 bits or a name",
-                        Some(item),
-                    );
+                    return wrong(format!("move[{i}]"), "an integer of 64 bits or a name", Some(item));
                 }
             }
         }
-        Ok(Move {
-            name: name.clone(),
-            args,
-        })
+        Ok(Move { name: name.clone(), args })
     }
 }
 
@@ -134,45 +112,26 @@ impl FromStr for Move {
         if text.starts_with('[') {
             return match serde_json::from_str(text) {
                 Ok(value) => Move::from_json(&value),
-                Err(e) => Err(StepError {
-                    field: "move".into(),
-                    expected: MOVE.into(),
-                    found: format!("broken JSON: {e}"),
-                }),
+                Err(e) => Err(StepError { field: "move".into(), expected: MOVE.into(), found: format!("broken JSON: {e}") }),
             };
         }
-        let bad = || StepError {
-            field: "move".into(),
-            expected: "a form such as TILE_2D(32, 32)".into(),
-            found: format!("`{text}`"),
-        };
+        let bad =
+            || StepError { field: "move".into(), expected: "a form such as TILE_2D(32, 32)".into(), found: format!("`{text}`") };
         let (name, args) = match text.split_once('(') {
-            Some((name, rest)) => (
-                name.trim_end(),
-                rest.strip_suffix(')').ok_or_else(bad)?.trim(),
-            ),
+            Some((name, rest)) => (name.trim_end(), rest.strip_suffix(')').ok_or_else(bad)?.trim()),
             None => (text, ""),
         };
-        let is_name = |s: &str| {
-            !s.is_empty()
-                && s.chars()
-                    .all(|c| c.is_alphanumeric() || c == '_' || c == '.')
-        };
+        let is_name = |s: &str| !s.is_empty() && s.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.');
         if !is_name(name) {
             return Err(bad());
         }
         let args = args.split(',').map(str::trim).filter(|_| !args.is_empty());
         let args = args.map(|arg| match arg.parse() {
             Ok(value) => Ok(Arg::Int(value)),
-            Err(_) if is_name(arg) && !arg.starts_with(|c: char| c.is_ascii_digit()) => {
-                Ok(Arg::Name(arg.into()))
-            }
+            Err(_) if is_name(arg) && !arg.starts_with(|c: char| c.is_ascii_digit()) => Ok(Arg::Name(arg.into())),
             Err(_) => Err(bad()),
         });
-        Ok(Move {
-            name: name.into(),
-            args: args.collect::<Result<_, _>>()?,
-        })
+        Ok(Move { name: name.into(), args: args.collect::<Result<_, _>>()? })
     }
 }
 
@@ -201,11 +160,7 @@ impl fmt::Display for Target {
 impl Step {
     /// A step in the first static control part.
     pub fn new(target: Target, action: Move) -> Step {
-        Step {
-            scop: 0,
-            target,
-            action,
-        }
+        Step { scop: 0, target, action }
     }
 
     /// `{"scop": 0, "path": [0, 1], "move": ["TILE_2D", 32, 32]}`
@@ -225,46 +180,28 @@ impl Step {
     /// # Errors
     /// Names the field and what was expected.
     pub fn from_json(value: &Value) -> Result<Step, StepError> {
-        const FORM: &str =
-            r#"an object {"scop": 0, "path": [0, 1] or "node": 3, "move": ["TILE_2D", 32, 32]}"#;
+        const FORM: &str = r#"an object {"scop": 0, "path": [0, 1] or "node": 3, "move": ["TILE_2D", 32, 32]}"#;
         let Value::Object(fields) = value else {
             return wrong("step", FORM, Some(value));
         };
-        if let Some(field) = fields
-            .keys()
-            .find(|k| !matches!(k.as_str(), "scop" | "path" | "node" | "move"))
-        {
-            return wrong(
-                "step",
-                "only the fields scop, path or node, move",
-                Some(&field.as_str().into()),
-            );
+        if let Some(field) = fields.keys().find(|k| !matches!(k.as_str(), "scop" | "path" | "node" | "move")) {
+            return wrong("step", "only the fields scop, path or node, move", Some(&field.as_str().into()));
         }
         let scop = match fields.get("scop") {
             None => 0,
             Some(value) => match index(value) {
                 Some(scop) => scop,
                 None => {
-                    return wrong(
-                        "scop",
-                        "the number of a static control part, from 0",
-                        Some(value),
-                    );
+                    return wrong("scop", "the number of a static control part, from 0", Some(value));
                 }
             },
         };
         let target = match (fields.get("path"), fields.get("node")) {
-            (Some(path), None) => match path
-                .as_array()
-                .and_then(|items| items.iter().map(index).collect::<Option<Vec<usize>>>())
+            (Some(path), None) => match path.as_array().and_then(|items| items.iter().map(index).collect::<Option<Vec<usize>>>())
             {
                 Some(positions) => Target::Path(positions.into()),
                 None => {
-                    return wrong(
-                        "path",
-                        "a list of child positions from the root such as [0, 1]",
-                        Some(path),
-                    );
+                    return wrong("path", "a list of child positions from the root such as [0, 1]", Some(path));
                 }
             },
             (None, Some(node)) => match index(node) {
@@ -279,11 +216,7 @@ impl Step {
         let Some(action) = fields.get("move") else {
             return wrong("move", MOVE, None);
         };
-        Ok(Step {
-            scop,
-            target,
-            action: Move::from_json(action)?,
-        })
+        Ok(Step { scop, target, action: Move::from_json(action)? })
     }
 }
 
@@ -294,11 +227,7 @@ fn index(value: &Value) -> Option<usize> {
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} at {}", self.action, self.target)?;
-        if self.scop > 0 {
-            write!(f, " of scop {}", self.scop)
-        } else {
-            Ok(())
-        }
+        if self.scop > 0 { write!(f, " of scop {}", self.scop) } else { Ok(()) }
     }
 }
 
@@ -338,62 +267,29 @@ mod tests {
 
     #[test]
     fn steps() {
-        step(
-            r#"{"path": [0, 1], "move": ["TILE_2D", 32, 32]}"#,
-            "TILE_2D(32, 32) at [0, 1]",
-        );
-        step(
-            r#"{"scop": 2, "node": 3, "move": ["INTERCHANGE"]}"#,
-            "INTERCHANGE() at node 3 of scop 2",
-        );
-        step(
-            r#"{"node": 3, "move": ["FULL_SHIFT_PARAM", "n", -1]}"#,
-            "FULL_SHIFT_PARAM(n, -1) at node 3",
-        );
+        step(r#"{"path": [0, 1], "move": ["TILE_2D", 32, 32]}"#, "TILE_2D(32, 32) at [0, 1]");
+        step(r#"{"scop": 2, "node": 3, "move": ["INTERCHANGE"]}"#, "INTERCHANGE() at node 3 of scop 2");
+        step(r#"{"node": 3, "move": ["FULL_SHIFT_PARAM", "n", -1]}"#, "FULL_SHIFT_PARAM(n, -1) at node 3");
         step(
             "[1]",
             r#"step: expected an object {"scop": 0, "path": [0, 1] or "node": 3, "move": ["TILE_2D", 32, 32]}, found [1]"#,
         );
-        step(
-            r#"{"nod": 3}"#,
-            r#"step: expected only the fields scop, path or node, move, found "nod""#,
-        );
-        step(
-            r#"{"move": ["A"]}"#,
-            "path: expected path or node, found nothing",
-        );
-        step(
-            r#"{"path": [], "node": 0, "move": ["A"]}"#,
-            "node: expected either path or node, not both, found 0",
-        );
+        step(r#"{"nod": 3}"#, r#"step: expected only the fields scop, path or node, move, found "nod""#);
+        step(r#"{"move": ["A"]}"#, "path: expected path or node, found nothing");
+        step(r#"{"path": [], "node": 0, "move": ["A"]}"#, "node: expected either path or node, not both, found 0");
         step(
             r#"{"path": [-1], "move": ["A"]}"#,
             "path: expected a list of child positions from the root such as [0, 1], found [-1]",
         );
-        step(
-            r#"{"node": 1.5, "move": ["A"]}"#,
-            "node: expected a depth-first node number, from 0, found 1.5",
-        );
+        step(r#"{"node": 1.5, "move": ["A"]}"#, "node: expected a depth-first node number, from 0, found 1.5");
         step(
             r#"{"scop": "a", "node": 1, "move": ["A"]}"#,
             "scop: expected the number of a static control part, from 0, found \"a\"",
         );
-        step(
-            r#"{"node": 1}"#,
-            &format!("move: expected {MOVE}, found nothing"),
-        );
-        step(
-            r#"{"node": 1, "move": "A"}"#,
-            &format!("move: expected {MOVE}, found \"A\""),
-        );
-        step(
-            r#"{"node": 1, "move": []}"#,
-            "move[0]: expected the name of a transformation, found nothing",
-        );
-        step(
-            r#"{"node": 1, "move": ["A", 1e30]}"#,
-            "move[1]: expected an integer of 64 bits or a name, found 1e30",
-        );
+        step(r#"{"node": 1}"#, &format!("move: expected {MOVE}, found nothing"));
+        step(r#"{"node": 1, "move": "A"}"#, &format!("move: expected {MOVE}, found \"A\""));
+        step(r#"{"node": 1, "move": []}"#, "move[0]: expected the name of a transformation, found nothing");
+        step(r#"{"node": 1, "move": ["A", 1.5]}"#, "move[1]: expected an integer of 64 bits or a name, found 1.5");
     }
 
     #[track_caller]

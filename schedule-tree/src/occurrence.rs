@@ -6,8 +6,7 @@
 
 use crate::{Error, Node, NodeKind, Path, ScheduleTree, functions};
 use loopwright_presburger::{
-    Aff, Int, Map, MultiPwAff, MultiUnionPwAff, PwAff, Set, Space, Tuple, UnionMap, UnionPwAff,
-    UnionSet,
+    Aff, Int, Map, MultiPwAff, MultiUnionPwAff, PwAff, Set, Space, Tuple, UnionMap, UnionPwAff, UnionSet,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -63,11 +62,7 @@ impl ScheduleTree {
     /// instances have no time as a function of the instance here).
     pub fn occurrences(&self) -> Result<Vec<Occurrence>, Error> {
         let mut found = Vec::new();
-        let mut walk = Walk {
-            path: Vec::new(),
-            time: Vec::new(),
-            found: &mut found,
-        };
+        let mut walk = Walk { path: Vec::new(), time: Vec::new(), found: &mut found };
         walk.node(self.root(), &BTreeMap::new())?;
         Ok(found)
     }
@@ -81,12 +76,7 @@ impl ScheduleTree {
     pub fn schedule_map(&self) -> Result<UnionMap, Error> {
         let occurrences = self.occurrences()?;
         let length = occurrences.iter().map(|o| o.time.len()).max().unwrap_or(0);
-        Ok(UnionMap::union_all(
-            &occurrences
-                .iter()
-                .map(|o| UnionMap::from(o.map(length)))
-                .collect::<Vec<_>>(),
-        ))
+        Ok(UnionMap::union_all(&occurrences.iter().map(|o| UnionMap::from(o.map(length))).collect::<Vec<_>>()))
     }
 
     /// The instances that reach the node at `path`.
@@ -130,16 +120,10 @@ impl ScheduleTree {
         let mut node = self.root();
         for (depth, &position) in path.positions().iter().enumerate() {
             match &**node {
-                Node::Band { band, .. } => {
-                    members.extend(band.schedule().elements().iter().cloned())
-                }
+                Node::Band { band, .. } => members.extend(band.schedule().elements().iter().cloned()),
                 Node::Expansion { .. } => {
                     let message = "stands above: a prefix schedule is not a function of the expanded instances here";
-                    return Err(broken(
-                        path.positions()[..depth].into(),
-                        NodeKind::Expansion,
-                        message,
-                    ));
+                    return Err(broken(path.positions()[..depth].into(), NodeKind::Expansion, message));
                 }
                 _ => {}
             }
@@ -147,10 +131,7 @@ impl ScheduleTree {
         }
         let space = Space::set(&[], Tuple::anonymous(members.len()));
         if members.is_empty() {
-            return Ok(MultiUnionPwAff::empty_tuple(
-                &space,
-                self.domain().cloned().unwrap_or_else(UnionSet::empty),
-            ));
+            return Ok(MultiUnionPwAff::empty_tuple(&space, self.domain().cloned().unwrap_or_else(UnionSet::empty)));
         }
         Ok(MultiUnionPwAff::new(&space, members))
     }
@@ -173,25 +154,14 @@ impl Occurrence {
         elements.resize_with(length.max(elements.len()), || constant(0));
         let range = Tuple::anonymous(elements.len());
         if elements.is_empty() {
-            return Map::from_domain_and_range(
-                &self.domain,
-                &Set::universe(Space::set(&[], range)),
-            );
+            return Map::from_domain_and_range(&self.domain, &Set::universe(Space::set(&[], range)));
         }
-        Map::from(&MultiPwAff::new(
-            &space.map_to(&Space::set(&[], range)),
-            elements,
-        ))
-        .intersect_domain(&self.domain)
+        Map::from(&MultiPwAff::new(&space.map_to(&Space::set(&[], range)), elements)).intersect_domain(&self.domain)
     }
 }
 
 fn broken(path: Path, kind: NodeKind, message: impl Into<String>) -> Error {
-    Error::Broken {
-        path,
-        kind,
-        message: message.into(),
-    }
+    Error::Broken { path, kind, message: message.into() }
 }
 
 struct Walk<'a> {
@@ -213,30 +183,20 @@ impl Walk<'_> {
         let path = || Path::from(&self.path[..]);
         match node {
             Node::Domain { domain, child } => {
-                let reaching = domain
-                    .members()
-                    .map(|set| (set.space().tuple().clone(), set.clone()))
-                    .collect();
+                let reaching = domain.members().map(|set| (set.space().tuple().clone(), set.clone())).collect();
                 self.child(0, child, &reaching)
             }
             Node::Filter { filter, child } => {
                 let meet = |(statement, set): (&Tuple, &Set)| {
                     let filter = functions::set_of(filter, statement)?;
-                    let set = if filter.is_obviously_universe() {
-                        set.clone()
-                    } else {
-                        set.intersect(filter)
-                    };
+                    let set = if filter.is_obviously_universe() { set.clone() } else { set.intersect(filter) };
                     (!set.is_obviously_empty()).then(|| (statement.clone(), set))
                 };
                 self.child(0, child, &reaching.iter().filter_map(meet).collect())
             }
             Node::Band { band, child } => {
                 let path = path();
-                self.time.extend(
-                    (0..band.len())
-                        .map(|member| TimeOf::Member(path.clone(), member, band.clone())),
-                );
+                self.time.extend((0..band.len()).map(|member| TimeOf::Member(path.clone(), member, band.clone())));
                 self.child(0, child, reaching)?;
                 self.time.truncate(self.time.len() - band.len());
                 Ok(())
@@ -253,39 +213,21 @@ impl Walk<'_> {
                 }
                 Ok(())
             }
-            Node::Context { child, .. } | Node::Mark { child, .. } | Node::Guard { child, .. } => {
-                self.child(0, child, reaching)
+            Node::Context { child, .. } | Node::Mark { child, .. } | Node::Guard { child, .. } => self.child(0, child, reaching),
+            Node::Extension { .. } | Node::Expansion { .. } => {
+                Err(broken(path(), node.kind(), "gives instances a time that is not a function of the instance"))
             }
-            Node::Extension { .. } | Node::Expansion { .. } => Err(broken(
-                path(),
-                node.kind(),
-                "gives instances a time that is not a function of the instance",
-            )),
             Node::Leaf => {
                 for (statement, domain) in reaching {
-                    let time = self
-                        .time
-                        .iter()
-                        .map(|t| coordinate(t, statement))
-                        .collect::<Result<_, _>>()?;
-                    self.found.push(Occurrence {
-                        leaf: path(),
-                        statement: statement.clone(),
-                        domain: domain.clone(),
-                        time,
-                    });
+                    let time = self.time.iter().map(|t| coordinate(t, statement)).collect::<Result<_, _>>()?;
+                    self.found.push(Occurrence { leaf: path(), statement: statement.clone(), domain: domain.clone(), time });
                 }
                 Ok(())
             }
         }
     }
 
-    fn child(
-        &mut self,
-        position: usize,
-        child: &Node,
-        reaching: &BTreeMap<Tuple, Set>,
-    ) -> Result<(), Error> {
+    fn child(&mut self, position: usize, child: &Node, reaching: &BTreeMap<Tuple, Set>) -> Result<(), Error> {
         self.path.push(position);
         let result = self.node(child, reaching);
         self.path.pop();
@@ -295,28 +237,12 @@ impl Walk<'_> {
 
 fn coordinate(time: &TimeOf, statement: &Tuple) -> Result<Coordinate, Error> {
     Ok(match time {
-        TimeOf::Position(node, index) => Coordinate::Position {
-            node: node.clone(),
-            index: *index,
-        },
-        TimeOf::Unordered(node, index) => Coordinate::Unordered {
-            node: node.clone(),
-            index: *index,
-        },
+        TimeOf::Position(node, index) => Coordinate::Position { node: node.clone(), index: *index },
+        TimeOf::Unordered(node, index) => Coordinate::Unordered { node: node.clone(), index: *index },
         TimeOf::Member(node, member, band) => {
             let value = functions::of_statement(band.schedule().get(*member), statement);
-            let missing = || {
-                broken(
-                    node.clone(),
-                    NodeKind::Band,
-                    format!("has no schedule for {statement}, which reaches it"),
-                )
-            };
-            Coordinate::Member {
-                node: node.clone(),
-                member: *member,
-                value: value.cloned().ok_or_else(missing)?,
-            }
+            let missing = || broken(node.clone(), NodeKind::Band, format!("has no schedule for {statement}, which reaches it"));
+            Coordinate::Member { node: node.clone(), member: *member, value: value.cloned().ok_or_else(missing)? }
         }
     })
 }

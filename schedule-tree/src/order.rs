@@ -17,10 +17,7 @@ pub struct Instance {
 impl Instance {
     /// An instance.
     pub fn new(statement: &str, coordinates: &[i64]) -> Instance {
-        Instance {
-            statement: statement.into(),
-            coordinates: coordinates.iter().map(|c| Int::from(*c)).collect(),
-        }
+        Instance { statement: statement.into(), coordinates: coordinates.iter().map(|c| Int::from(*c)).collect() }
     }
 
     fn is_in(&self, set: &Set, params: &[(&str, Int)]) -> bool {
@@ -62,20 +59,11 @@ impl ScheduleTree {
     /// # Errors
     /// [`Error::Broken`] with the node where an instance does not run (outside of the domain or of all filters), would run twice, or
     /// has no schedule; also at extension and expansion nodes.
-    pub fn order(
-        &self,
-        a: &Instance,
-        b: &Instance,
-        params: &[(&str, Int)],
-    ) -> Result<Order, Error> {
+    pub fn order(&self, a: &Instance, b: &Instance, params: &[(&str, Int)]) -> Result<Order, Error> {
         let mut path = Path::root();
         let mut node = self.root();
         loop {
-            let broken = |message: String| Error::Broken {
-                path: path.clone(),
-                kind: node.kind(),
-                message,
-            };
+            let broken = |message: String| Error::Broken { path: path.clone(), kind: node.kind(), message };
             let mut position = 0;
             match &**node {
                 Node::Domain { domain: set, .. } | Node::Filter { filter: set, .. } => {
@@ -88,11 +76,8 @@ impl ScheduleTree {
                 Node::Band { band, .. } => {
                     for (member, function) in band.schedule().elements().iter().enumerate() {
                         let value = |i: &Instance| {
-                            let missing = || {
-                                broken(format!("has no integer value for {i} in member {member}"))
-                            };
-                            functions::value(function, |t| i.is_of(t), params, &i.coordinates)
-                                .ok_or_else(missing)
+                            let missing = || broken(format!("has no integer value for {i} in member {member}"));
+                            functions::value(function, |t| i.is_of(t), params, &i.coordinates).ok_or_else(missing)
                         };
                         match value(a)?.cmp(&value(b)?) {
                             Ordering::Less => return Ok(Order::Before),
@@ -103,18 +88,12 @@ impl ScheduleTree {
                 }
                 Node::Sequence { children } | Node::Set { children } => {
                     let at = |i: &Instance| {
-                        let runs = |child: &Node| {
-                            child
-                                .as_filter()
-                                .is_some_and(|f| f.members().any(|s| i.is_in(s, params)))
-                        };
+                        let runs = |child: &Node| child.as_filter().is_some_and(|f| f.members().any(|s| i.is_in(s, params)));
                         let mut positions = (0..children.len()).filter(|&c| runs(&children[c]));
                         match (positions.next(), positions.next()) {
                             (Some(position), None) => Ok(position),
                             (None, _) => Err(broken(format!("has no child that runs {i}"))),
-                            (Some(x), Some(y)) => Err(broken(format!(
-                                "has two children that run {i}: {x} and {y}"
-                            ))),
+                            (Some(x), Some(y)) => Err(broken(format!("has two children that run {i}: {x} and {y}"))),
                         }
                     };
                     position = at(a)?;
@@ -126,9 +105,7 @@ impl ScheduleTree {
                     }
                 }
                 Node::Extension { .. } | Node::Expansion { .. } => {
-                    return Err(broken(
-                        "gives instances a time that is not a function of the instance".into(),
-                    ));
+                    return Err(broken("gives instances a time that is not a function of the instance".into()));
                 }
                 Node::Context { .. } | Node::Mark { .. } | Node::Guard { .. } => {}
                 Node::Leaf => return Ok(if a == b { Order::Same } else { Order::Equal }),

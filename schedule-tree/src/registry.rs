@@ -55,13 +55,8 @@ impl Refusal {
     /// The node at the cursor is not of the shape that the transformation needs.
     pub fn place(name: &str, needs: impl Into<String>, at: &Cursor) -> Refusal {
         let node = at.node();
-        let article = if node.kind() == crate::NodeKind::Extension
-            || node.kind() == crate::NodeKind::Expansion
-        {
-            "an"
-        } else {
-            "a"
-        };
+        let article =
+            if node.kind() == crate::NodeKind::Extension || node.kind() == crate::NodeKind::Expansion { "an" } else { "a" };
         let mut found = format!("{article} {}", node.kind());
         match (&**node, node.children()) {
             (crate::Node::Band { band, .. }, [child]) => {
@@ -71,17 +66,10 @@ impl Refusal {
                 found += &format!(" over a {}", child.kind());
             }
             (_, []) => {}
-            (_, children) if node.has_filters() => {
-                found += &format!(" of {} children", children.len())
-            }
+            (_, children) if node.has_filters() => found += &format!(" of {} children", children.len()),
             (_, children) => found += &format!(" over a {}", children[0].kind()),
         }
-        Refusal::Place {
-            name: name.into(),
-            needs: needs.into(),
-            at: at.path().to_string(),
-            found,
-        }
+        Refusal::Place { name: name.into(), needs: needs.into(), at: at.path().to_string(), found }
     }
 }
 
@@ -114,11 +102,9 @@ pub trait Transformation: Send + Sync {
     /// Says what it needs where it is not available.
     fn available(&self, at: &Cursor) -> Result<(), Refusal> {
         match self.arguments(at)? {
-            arguments if arguments.products().is_empty() => Err(Refusal::place(
-                self.name(),
-                "a place with possible arguments",
-                at,
-            )),
+            arguments if arguments.products().is_empty() => {
+                Err(Refusal::place(self.name(), "a place with possible arguments", at))
+            }
             _ => Ok(()),
         }
     }
@@ -129,25 +115,16 @@ pub trait Transformation: Send + Sync {
     /// Says which argument is wrong and what could have stood there, or why the transformation is not available at the place.
     fn apply(&self, at: &Cursor, args: &[Arg]) -> Result<ScheduleTree, Refusal> {
         if !self.schema().accepts(args.len()) {
-            return Err(Refusal::Count {
-                name: self.name().into(),
-                expected: self.schema().to_string(),
-                found: args.len(),
-            });
+            return Err(Refusal::Count { name: self.name().into(), expected: self.schema().to_string(), found: args.len() });
         }
-        if let Some((position, expected)) = self.arguments(at)?.first_wrong(args) {
-            let formal = self
-                .schema()
-                .formal(position)
-                .map_or("too many", |f: Formal| f.name);
+        let arguments = self.arguments(at)?;
+        if arguments.products().is_empty() {
+            return Err(Refusal::place(self.name(), "a place with possible arguments", at));
+        }
+        if let Some((position, expected)) = arguments.first_wrong(args) {
+            let formal = self.schema().formal(position).map_or("too many", |f: Formal| f.name);
             let found = args.get(position).map_or("nothing".into(), Arg::to_string);
-            return Err(Refusal::Argument {
-                name: self.name().into(),
-                position,
-                formal: formal.into(),
-                expected,
-                found,
-            });
+            return Err(Refusal::Argument { name: self.name().into(), position, formal: formal.into(), expected, found });
         }
         self.rewrite(at, args)
     }
@@ -191,17 +168,11 @@ pub enum StepFailure {
 }
 
 fn suggest(suggestion: &Option<String>) -> String {
-    suggestion
-        .as_ref()
-        .map_or(String::new(), |s| format!(", did you mean {s}?"))
+    suggestion.as_ref().map_or(String::new(), |s| format!(", did you mean {s}?"))
 }
 
 fn list(names: &[String]) -> String {
-    if names.is_empty() {
-        "nothing".into()
-    } else {
-        names.join(", ")
-    }
+    if names.is_empty() { "nothing".into() } else { names.join(", ") }
 }
 
 /// Transformations by name.
@@ -220,20 +191,14 @@ impl Registry {
     pub fn standard() -> Registry {
         let mut registry = Registry::new();
         for transformation in transform::standard() {
-            registry
-                .by_name
-                .insert(transformation.name().into(), transformation);
+            registry.by_name.insert(transformation.name().into(), transformation);
         }
         registry
     }
 
     /// Adds a transformation; one of the same name is replaced and returned.
-    pub fn register(
-        &mut self,
-        transformation: impl Transformation + 'static,
-    ) -> Option<Arc<dyn Transformation>> {
-        self.by_name
-            .insert(transformation.name().into(), Arc::new(transformation))
+    pub fn register(&mut self, transformation: impl Transformation + 'static) -> Option<Arc<dyn Transformation>> {
+        self.by_name.insert(transformation.name().into(), Arc::new(transformation))
     }
 
     /// The transformation of a name.
@@ -247,10 +212,7 @@ impl Registry {
     }
 
     /// The transformations that are available at a place, by name.
-    pub fn available<'a>(
-        &'a self,
-        at: &'a Cursor,
-    ) -> impl Iterator<Item = &'a Arc<dyn Transformation>> {
+    pub fn available<'a>(&'a self, at: &'a Cursor) -> impl Iterator<Item = &'a Arc<dyn Transformation>> {
         self.iter().filter(move |t| t.available(at).is_ok())
     }
 
@@ -263,12 +225,7 @@ impl Registry {
         let target = at.path().to_string();
         let Some(transformation) = self.get(&action.name) else {
             let suggestion = self.suggestion(&action.name);
-            return Err(StepFailure::Unknown {
-                name: action.name.clone(),
-                target,
-                suggestion,
-                available: available(),
-            });
+            return Err(StepFailure::Unknown { name: action.name.clone(), target, suggestion, available: available() });
         };
         transformation.apply(at, &action.args).map_err(|refusal| {
             let field = match &refusal {
@@ -276,12 +233,7 @@ impl Registry {
                 Refusal::Count { .. } => "move".into(),
                 _ => "move[0]".into(),
             };
-            StepFailure::Refused {
-                field,
-                target,
-                refusal,
-                available: available(),
-            }
+            StepFailure::Refused { field, target, refusal, available: available() }
         })
     }
 
@@ -295,20 +247,13 @@ impl Registry {
             crate::Target::Node(_) => "node",
         };
         let at = step.target.path(tree).and_then(|path| tree.at(&path));
-        self.apply(
-            &at.map_err(|source| StepFailure::Target { field, source })?,
-            &step.action,
-        )
+        self.apply(&at.map_err(|source| StepFailure::Target { field, source })?, &step.action)
     }
 
     // The name nearest to a misspelt one, if it is near at all.
     fn suggestion(&self, name: &str) -> Option<String> {
         let upper = name.to_uppercase();
-        let nearest = self
-            .by_name
-            .keys()
-            .map(|known| (distance(&upper, known), known))
-            .min()?;
+        let nearest = self.by_name.keys().map(|known| (distance(&upper, known), known)).min()?;
         (nearest.0 <= 1 + name.len() / 4).then(|| nearest.1.clone())
     }
 }
@@ -326,9 +271,7 @@ fn distance(a: &str, b: &str) -> usize {
     for (i, x) in a.chars().take(40).enumerate() {
         let mut diagonal = std::mem::replace(&mut row[0], i + 1);
         for (j, y) in b.iter().enumerate() {
-            let best = (diagonal + usize::from(x != *y))
-                .min(row[j] + 1)
-                .min(row[j + 1] + 1);
+            let best = (diagonal + usize::from(x != *y)).min(row[j] + 1).min(row[j + 1] + 1);
             diagonal = std::mem::replace(&mut row[j + 1], best);
         }
     }

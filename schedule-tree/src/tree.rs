@@ -137,85 +137,52 @@ impl fmt::Display for NodeKind {
 impl Node {
     /// A domain.
     pub fn domain(domain: UnionSet, child: impl Into<Arc<Node>>) -> Node {
-        Node::Domain {
-            domain,
-            child: child.into(),
-        }
+        Node::Domain { domain, child: child.into() }
     }
 
     /// A context.
     pub fn context(context: Set, child: impl Into<Arc<Node>>) -> Node {
-        Node::Context {
-            context,
-            child: child.into(),
-        }
+        Node::Context { context, child: child.into() }
     }
 
     /// A band.
     pub fn band(band: impl Into<Arc<Band>>, child: impl Into<Arc<Node>>) -> Node {
-        Node::Band {
-            band: band.into(),
-            child: child.into(),
-        }
+        Node::Band { band: band.into(), child: child.into() }
     }
 
     /// A sequence of filters with their subtrees.
     pub fn sequence<C: Into<Arc<Node>>>(children: impl IntoIterator<Item = (UnionSet, C)>) -> Node {
-        Node::Sequence {
-            children: filters(children),
-        }
+        Node::Sequence { children: filters(children) }
     }
 
     /// A set of filters with their subtrees.
     pub fn set<C: Into<Arc<Node>>>(children: impl IntoIterator<Item = (UnionSet, C)>) -> Node {
-        Node::Set {
-            children: filters(children),
-        }
+        Node::Set { children: filters(children) }
     }
 
     /// A filter.
     pub fn filter(filter: UnionSet, child: impl Into<Arc<Node>>) -> Node {
-        Node::Filter {
-            filter,
-            child: child.into(),
-        }
+        Node::Filter { filter, child: child.into() }
     }
 
     /// A mark.
     pub fn mark(mark: Mark, child: impl Into<Arc<Node>>) -> Node {
-        Node::Mark {
-            mark,
-            child: child.into(),
-        }
+        Node::Mark { mark, child: child.into() }
     }
 
     /// A guard.
     pub fn guard(guard: Set, child: impl Into<Arc<Node>>) -> Node {
-        Node::Guard {
-            guard,
-            child: child.into(),
-        }
+        Node::Guard { guard, child: child.into() }
     }
 
     /// An extension.
     pub fn extension(extension: UnionMap, child: impl Into<Arc<Node>>) -> Node {
-        Node::Extension {
-            extension,
-            child: child.into(),
-        }
+        Node::Extension { extension, child: child.into() }
     }
 
     /// An expansion.
-    pub fn expansion(
-        contraction: UnionPwMultiAff,
-        expansion: UnionMap,
-        child: impl Into<Arc<Node>>,
-    ) -> Node {
-        Node::Expansion {
-            contraction,
-            expansion,
-            child: child.into(),
-        }
+    pub fn expansion(contraction: UnionPwMultiAff, expansion: UnionMap, child: impl Into<Arc<Node>>) -> Node {
+        Node::Expansion { contraction, expansion, child: child.into() }
     }
 
     /// The kind.
@@ -311,13 +278,8 @@ impl Node {
     }
 }
 
-fn filters<C: Into<Arc<Node>>>(
-    children: impl IntoIterator<Item = (UnionSet, C)>,
-) -> Vec<Arc<Node>> {
-    children
-        .into_iter()
-        .map(|(filter, child)| Arc::new(Node::filter(filter, child)))
-        .collect()
+fn filters<C: Into<Arc<Node>>>(children: impl IntoIterator<Item = (UnionSet, C)>) -> Vec<Arc<Node>> {
+    children.into_iter().map(|(filter, child)| Arc::new(Node::filter(filter, child))).collect()
 }
 
 /// A schedule tree: the order in which the instances of its domain run.
@@ -347,9 +309,7 @@ impl ScheduleTree {
 
     /// The tree that orders nothing: a domain over a leaf.
     pub fn from_domain(domain: UnionSet) -> ScheduleTree {
-        ScheduleTree {
-            root: Arc::new(Node::domain(domain, Node::Leaf)),
-        }
+        ScheduleTree { root: Arc::new(Node::domain(domain, Node::Leaf)) }
     }
 
     /// The root.
@@ -386,11 +346,7 @@ impl ScheduleTree {
     ///
     /// # Errors
     /// [`Error::NoNode`], [`Error::Root`], [`Error::TooDeep`].
-    pub fn with_node(
-        &self,
-        path: &Path,
-        node: impl Into<Arc<Node>>,
-    ) -> Result<ScheduleTree, Error> {
+    pub fn with_node(&self, path: &Path, node: impl Into<Arc<Node>>) -> Result<ScheduleTree, Error> {
         self.node(path)?;
         let mut spine = vec![&self.root];
         for &position in path.positions() {
@@ -409,13 +365,7 @@ impl ScheduleTree {
         let mut stack = vec![(Path::root(), &self.root)];
         std::iter::from_fn(move || {
             let (path, node) = stack.pop()?;
-            stack.extend(
-                node.children()
-                    .iter()
-                    .enumerate()
-                    .rev()
-                    .map(|(i, c)| (path.child(i), c)),
-            );
+            stack.extend(node.children().iter().enumerate().rev().map(|(i, c)| (path.child(i), c)));
             Some((path, node))
         })
     }
@@ -426,10 +376,7 @@ impl ScheduleTree {
     /// [`Error::NoNumber`].
     pub fn path(&self, number: usize) -> Result<Path, Error> {
         let found = self.nodes().nth(number).map(|(path, _)| path);
-        found.ok_or_else(|| Error::NoNumber {
-            number,
-            last: self.nodes().count() - 1,
-        })
+        found.ok_or_else(|| Error::NoNumber { number, last: self.nodes().count() - 1 })
     }
 
     /// The depth-first number of the node at `path` (leaves count, the root is 0).

@@ -3,7 +3,6 @@
 mod demo;
 mod moves;
 mod test;
-mod verdicts;
 mod verify;
 
 use clap::{Parser, Subcommand};

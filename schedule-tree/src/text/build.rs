@@ -6,6 +6,7 @@ use crate::band::Member;
 use crate::{Band, Error, Mark, Node, ScheduleTree};
 use loopwright_presburger::{self as presburger, MultiUnionPwAff, Params, Set, Tuple, UnionMap, UnionPwMultiAff, UnionSet};
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// The tree of a document.
 pub(super) fn tree(document: &Yaml) -> Result<ScheduleTree, Error> {
@@ -19,12 +20,32 @@ pub(super) fn tree(document: &Yaml) -> Result<ScheduleTree, Error> {
 const KINDS: [&str; 10] =
     ["domain", "context", "schedule", "sequence", "set", "filter", "mark", "guard", "extension", "expansion"];
 
-// Recursive, over a document whose nesting `yaml::parse` has limited.
+// Recursive, over a document whose nesting `yaml::parse` has limited; the rest of the work is done outside of the recursion, which
+// keeps its frames small.
 fn node(yaml: &Yaml) -> Result<Node, Error> {
-    let Yaml::Mapping(place, entries) = yaml else {
-        return yaml.place().error(format!("a node is expected (a mapping such as `filter: \"{{ S[i] }}\"`), not {}", yaml.what()));
+    let (fields, kind) = fields(yaml)?;
+    if matches!(kind, "sequence" | "set") {
+        let mut children = Vec::new();
+        for item in filters(fields.required(kind)?, kind)? {
+            children.push(Arc::new(node(item)?));
+        }
+        return siblings(&fields, kind, children);
+    }
+    let child = match fields.get("child") {
+        Some(child) => node(child)?,
+        None => Node::Leaf,
     };
-    let fields = Fields { place: *place, entries };
+    over(&fields, kind, child)
+}
+
+// The keys of a node, and the one that makes its kind.
+#[inline(never)]
+fn fields(yaml: &Yaml) -> Result<(Fields<'_>, &str), Error> {
+    let Yaml::Mapping(place, entries) = yaml else {
+        return yaml
+            .place()
+            .error(format!("a node is expected (a mapping such as `filter: \"{{ S[i] }}\"`), not {}", yaml.what()));
+    };
     let mut kinds = entries.iter().filter(|(key, _)| KINDS.contains(&key.text.as_str()));
     let Some((kind, _)) = kinds.next() else {
         let found = entries.first().map_or("nothing".into(), |(key, _)| format!("`{}`", key.text));
@@ -44,36 +65,45 @@ fn node(yaml: &Yaml) -> Result<Node, Error> {
         let allowed = if allowed.is_empty() { "no other key".into() } else { allowed.join(", ") };
         return key.place.error(format!("`{}` has no meaning beside `{}`, which goes with {allowed}", key.text, kind.text));
     }
-    let child = || fields.get("child").map_or(Ok(Node::Leaf), node);
-    let key = kind.text.as_str();
-    Ok(match key {
-        "domain" => Node::domain(fields.parse(key)?, child()?),
-        "context" => Node::context(fields.condition(key)?, child()?),
-        "filter" => Node::filter(fields.parse(key)?, child()?),
-        "mark" => Node::mark(Mark::new(&fields.scalar(key)?.text), child()?),
-        "guard" => Node::guard(fields.condition(key)?, child()?),
-        "extension" => Node::extension(fields.parse::<UnionMap>(key)?, child()?),
-        "expansion" => {
-            Node::expansion(fields.parse::<UnionPwMultiAff>("contraction")?, fields.parse::<UnionMap>("expansion")?, child()?)
+    Ok((Fields { place: *place, entries }, &kind.text))
+}
+
+// The node of a kind with one child.
+#[inline(never)]
+fn over(fields: &Fields, kind: &str, child: Node) -> Result<Node, Error> {
+    Ok(match kind {
+        "domain" => Node::domain(fields.parse(kind)?, child),
+        "context" => Node::context(fields.condition(kind)?, child),
+        "filter" => Node::filter(fields.parse(kind)?, child),
+        "mark" => Node::mark(Mark::new(&fields.scalar(kind)?.text), child),
+        "guard" => Node::guard(fields.condition(kind)?, child),
+        "extension" => Node::extension(fields.parse::<UnionMap>(kind)?, child),
+        "schedule" => Node::band(band(fields)?, child),
+        _ => {
+            let contraction = fields.parse::<UnionPwMultiAff>("contraction")?;
+            Node::expansion(contraction, fields.parse::<UnionMap>("expansion")?, child)
         }
-        "schedule" => Node::band(band(&fields)?, child()?),
-        "sequence" => Node::Sequence { children: children(fields.required(key)?, key)? },
-        _ => Node::Set { children: children(fields.required(key)?, key)? },
     })
 }
 
-fn children(yaml: &Yaml, kind: &str) -> Result<Vec<std::sync::Arc<Node>>, Error> {
-    let Yaml::List(place, items) = yaml else {
-        return yaml.place().error(format!("the children of a {kind} are a list, not {}", yaml.what()));
-    };
-    if items.is_empty() {
-        return place.error(format!("a {kind} without children"));
+// The entries of a sequence or set.
+#[inline(never)]
+fn filters<'a>(yaml: &'a Yaml, kind: &str) -> Result<&'a [Yaml], Error> {
+    match yaml {
+        Yaml::List(place, items) if items.is_empty() => place.error(format!("a {kind} without children")),
+        Yaml::List(_, items) => Ok(items),
+        _ => yaml.place().error(format!("the children of a {kind} are a list, not {}", yaml.what())),
     }
-    let child = |item: &Yaml| match node(item)? {
-        filter @ Node::Filter { .. } => Ok(filter.into()),
-        other => item.place().error(format!("each child of a {kind} is a filter, not a {}", other.kind())),
-    };
-    items.iter().map(child).collect()
+}
+
+// The sequence or set of children that have been read.
+#[inline(never)]
+fn siblings(fields: &Fields, kind: &str, children: Vec<Arc<Node>>) -> Result<Node, Error> {
+    let items = filters(fields.required(kind)?, kind)?;
+    if let Some(wrong) = children.iter().position(|c| c.as_filter().is_none()) {
+        return items[wrong].place().error(format!("each child of a {kind} is a filter, not a {}", children[wrong].kind()));
+    }
+    Ok(if kind == "sequence" { Node::Sequence { children } } else { Node::Set { children } })
 }
 
 fn band(fields: &Fields) -> Result<Band, Error> {

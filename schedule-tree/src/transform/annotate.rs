@@ -3,18 +3,9 @@
 use super::{Standard, int, position};
 use crate::{ArgKind, Arguments, Choice, Formal, LoopType, Mark, Node, Refusal, Schema};
 
-const MEMBER: Formal = Formal {
-    name: "member",
-    kind: ArgKind::Member,
-};
-const TYPE: Formal = Formal {
-    name: "loop type",
-    kind: ArgKind::Int,
-};
-const THREADS: Formal = Formal {
-    name: "threads",
-    kind: ArgKind::Int,
-};
+const MEMBER: Formal = Formal { name: "member", kind: ArgKind::Member };
+const TYPE: Formal = Formal { name: "loop type", kind: ArgKind::Int };
+const THREADS: Formal = Formal { name: "threads", kind: ArgKind::Int };
 
 pub(super) const ALL: &[Standard] = &[
     Standard {
@@ -23,17 +14,13 @@ pub(super) const ALL: &[Standard] = &[
         schema: Schema::Fixed(&[THREADS]),
         arguments: |name, at| match &**at.node() {
             Node::Band { band, .. } if !band.is_empty() => {
-                Ok(Arguments::product(vec![Choice::Range {
-                    min: Some(0),
-                    max: Some(i64::from(u32::MAX)),
-                }]))
+                Ok(Arguments::product(vec![Choice::Range { min: Some(0), max: Some(i64::from(u32::MAX)) }]))
             }
             _ => Err(Refusal::place(name, "a band", at)),
         },
         rewrite: |name, at, args| {
             let threads = u32::try_from(int(name, args, 0)?);
-            let threads =
-                threads.map_err(|_| super::wrong(name, args, 0, "a number of threads, from 0"))?;
+            let threads = threads.map_err(|_| super::wrong(name, args, 0, "a number of threads, from 0"))?;
             Ok(at.replaced(Node::mark(Mark::Parallel { threads }, at.node().clone()))?)
         },
     },
@@ -42,10 +29,9 @@ pub(super) const ALL: &[Standard] = &[
         summary: "sets the loop type of a member: 0 default, 1 atomic, 2 unroll, 3 separate",
         schema: Schema::Fixed(&[MEMBER, TYPE]),
         arguments: |name, at| match at.node().as_band() {
-            Some(band) if !band.is_empty() => Ok(Arguments::product(vec![
-                Choice::below(band.len()),
-                Choice::below(LoopType::ALL.len()),
-            ])),
+            Some(band) if !band.is_empty() => {
+                Ok(Arguments::product(vec![Choice::below(band.len()), Choice::below(LoopType::ALL.len())]))
+            }
             _ => Err(Refusal::place(name, "a band", at)),
         },
         rewrite: |name, at, args| {
@@ -54,12 +40,9 @@ pub(super) const ALL: &[Standard] = &[
             };
             let mut members = band.members().to_vec();
             let member = position(name, args, 0)?;
-            let member = members
-                .get_mut(member)
-                .ok_or_else(|| super::wrong(name, args, 0, "a member of the band"))?;
+            let member = members.get_mut(member).ok_or_else(|| super::wrong(name, args, 0, "a member of the band"))?;
             let loop_type = LoopType::from_number(int(name, args, 1)?);
-            member.loop_type =
-                loop_type.ok_or_else(|| super::wrong(name, args, 1, "0, 1, 2 or 3"))?;
+            member.loop_type = loop_type.ok_or_else(|| super::wrong(name, args, 1, "0, 1, 2 or 3"))?;
             Ok(at.replaced(Node::band(band.with_members(members), child.clone()))?)
         },
     },

@@ -25,10 +25,7 @@
 //! ```
 
 use super::{Standard, branches, joined, position, union, without_claims};
-use crate::{
-    Arg, ArgKind, Arguments, Band, Choice, Cursor, Formal, Node, Refusal, ScheduleTree, Schema,
-    functions,
-};
+use crate::{Arg, ArgKind, Arguments, Band, Choice, Cursor, Formal, Node, Refusal, ScheduleTree, Schema, functions};
 use loopwright_presburger::UnionSet;
 use std::sync::Arc;
 
@@ -42,9 +39,7 @@ pub(super) const ALL: &[Standard] = &[
         arguments: |name, at| match branches(at.node()) {
             Some(branches)
                 if branches.len() > 1
-                    && branches
-                        .iter()
-                        .all(|b| members(b).is_some_and(|m| Some(m) == members(&branches[0]))) =>
+                    && branches.iter().all(|b| members(b).is_some_and(|m| Some(m) == members(&branches[0]))) =>
             {
                 Ok(Arguments::product(vec![]))
             }
@@ -59,38 +54,18 @@ pub(super) const ALL: &[Standard] = &[
     Standard {
         name: "FUSE",
         summary: "fuses the loops of children i < j of a sequence or set",
-        schema: Schema::Fixed(&[
-            Formal {
-                name: "i",
-                kind: ArgKind::Child,
-            },
-            Formal {
-                name: "j",
-                kind: ArgKind::Child,
-            },
-        ]),
+        schema: Schema::Fixed(&[Formal { name: "i", kind: ArgKind::Child }, Formal { name: "j", kind: ArgKind::Child }]),
         arguments: |name, at| {
-            let needs =
-                "a sequence or set with two children that start with a band of as many members";
+            let needs = "a sequence or set with two children that start with a band of as many members";
             let branches = branches(at.node()).ok_or_else(|| Refusal::place(name, needs, at))?;
             let members: Vec<Option<usize>> = branches.iter().map(members).collect();
-            let partners = |i: usize| {
-                (i + 1..members.len())
-                    .filter(|&j| members[i].is_some() && members[j] == members[i])
-                    .collect()
-            };
+            let partners =
+                |i: usize| (i + 1..members.len()).filter(|&j| members[i].is_some() && members[j] == members[i]).collect();
             let pairs = Arguments::new((0..members.len()).map(|i| {
                 let partners: Vec<usize> = partners(i);
-                vec![
-                    Choice::only(i),
-                    Choice::List(partners.into_iter().map(|j| Arg::Int(j as i64)).collect()),
-                ]
+                vec![Choice::only(i), Choice::List(partners.into_iter().map(|j| Arg::Int(j as i64)).collect())]
             }));
-            if pairs.products().is_empty() {
-                Err(Refusal::place(name, needs, at))
-            } else {
-                Ok(pairs)
-            }
+            if pairs.products().is_empty() { Err(Refusal::place(name, needs, at)) } else { Ok(pairs) }
         },
         rewrite: fuse,
     },
@@ -104,8 +79,7 @@ fn members((_, node): &Branch) -> Option<usize> {
 fn full_fuse(name: &str, at: &Cursor) -> Result<ScheduleTree, Refusal> {
     let all = branches(at.node()).ok_or_else(|| Refusal::place(name, "a sequence or set", at))?;
     let fused = fused(name, at, &all)?;
-    let below =
-        |(filter, node): (UnionSet, Arc<Node>)| (filter, without_claims(&node.children()[0]));
+    let below = |(filter, node): (UnionSet, Arc<Node>)| (filter, without_claims(&node.children()[0]));
     let inner = spliced(at.node(), all.into_iter().map(below).collect());
     Ok(at.replaced(Node::band(fused, joined(at.node(), inner)))?)
 }
@@ -118,11 +92,7 @@ fn spliced(like: &Node, all: Vec<Branch>) -> Vec<Branch> {
     let mut out = Vec::with_capacity(all.len());
     for (filter, node) in all {
         match branches(&node).filter(|_| matches!(*node, Node::Sequence { .. })) {
-            Some(parts) => out.extend(
-                parts
-                    .into_iter()
-                    .map(|(part, below)| (filter.intersect(&part), below)),
-            ),
+            Some(parts) => out.extend(parts.into_iter().map(|(part, below)| (filter.intersect(&part), below))),
             None => out.push((filter, node)),
         }
     }
@@ -130,8 +100,7 @@ fn spliced(like: &Node, all: Vec<Branch>) -> Vec<Branch> {
 }
 
 fn fuse(name: &str, at: &Cursor, args: &[Arg]) -> Result<ScheduleTree, Refusal> {
-    let mut outer =
-        branches(at.node()).ok_or_else(|| Refusal::place(name, "a sequence or set", at))?;
+    let mut outer = branches(at.node()).ok_or_else(|| Refusal::place(name, "a sequence or set", at))?;
     let (i, j) = (position(name, args, 0)?, position(name, args, 1)?);
     if i >= j || j >= outer.len() {
         return Err(super::wrong(name, args, 1, "a child after the first one"));
@@ -143,28 +112,15 @@ fn fuse(name: &str, at: &Cursor, args: &[Arg]) -> Result<ScheduleTree, Refusal> 
     let pair = [outer[i].clone(), second];
     let band = fused(name, at, &pair)?;
     let filter = union(pair.iter().map(|(filter, _)| filter));
-    let inner = pair
-        .map(|(filter, node)| (filter, without_claims(&node)))
-        .to_vec();
+    let inner = pair.map(|(filter, node)| (filter, without_claims(&node))).to_vec();
     outer[i] = (filter, Arc::new(Node::band(band, joined(at.node(), inner))));
     Ok(at.replaced(joined(at.node(), spliced(at.node(), outer)))?)
 }
 
 // One band for the bands that the branches start with.
 fn fused(name: &str, at: &Cursor, branches: &[Branch]) -> Result<Band, Refusal> {
-    let bands: Option<Vec<_>> = branches
-        .iter()
-        .map(|(filter, node)| Some((filter, node.as_band()?.schedule())))
-        .collect();
+    let bands: Option<Vec<_>> = branches.iter().map(|(filter, node)| Some((filter, node.as_band()?.schedule()))).collect();
     let bands = bands.filter(|b| b.windows(2).all(|w| w[0].1.n() == w[1].1.n()));
-    let bands = bands.ok_or_else(|| {
-        Refusal::place(
-            name,
-            "children that start with bands of as many members",
-            at,
-        )
-    })?;
-    Ok(Band::new(
-        functions::united(&bands).with_name(Some("Fused")),
-    ))
+    let bands = bands.ok_or_else(|| Refusal::place(name, "children that start with bands of as many members", at))?;
+    Ok(Band::new(functions::united(&bands).with_name(Some("Fused"))))
 }

@@ -16,11 +16,7 @@ pub(super) const ALL: &[Standard] = &[Standard {
         let Node::Band { band: outer, child } = &**at.node() else {
             return Err(Refusal::place(name, "a band", at));
         };
-        let Node::Band {
-            band: inner,
-            child: below,
-        } = &**child
-        else {
+        let Node::Band { band: inner, child: below } = &**child else {
             return Err(Refusal::place(name, "a band over a band", at));
         };
         let node = Node::band(inner.clone(), Node::band(outer.clone(), below.clone()));

@@ -31,20 +31,34 @@ use std::sync::Arc;
 
 /// All of them.
 pub fn standard() -> Vec<Arc<dyn Transformation>> {
-    let tables: [&[Standard]; 7] = [
-        tile::ALL,
-        interchange::ALL,
-        fuse::ALL,
-        split::ALL,
-        scale::ALL,
-        shift::ALL,
-        annotate::ALL,
-    ];
-    tables
-        .into_iter()
-        .flatten()
-        .map(|t| Arc::new(*t) as Arc<dyn Transformation>)
-        .collect()
+    let tables: [&[Standard]; 7] = [tile::ALL, interchange::ALL, fuse::ALL, split::ALL, scale::ALL, shift::ALL, annotate::ALL];
+    tables.into_iter().flatten().map(|t| Arc::new(*t) as Arc<dyn Transformation>).collect()
+}
+
+impl Cursor {
+    /// The tree with the loops from this band inwards tiled, one size per loop: `TILE`.
+    ///
+    /// # Errors
+    /// Says what is missing where the loops are not there, and which size is wrong.
+    pub fn tile(&self, sizes: &[i64]) -> Result<ScheduleTree, Refusal> {
+        tile::ALL[0].apply(self, &sizes.iter().map(|s| Arg::Int(*s)).collect::<Vec<_>>())
+    }
+
+    /// The tree with this band and the one directly below it swapped: `INTERCHANGE`.
+    ///
+    /// # Errors
+    /// Where no band stands directly over a band.
+    pub fn interchange(&self) -> Result<ScheduleTree, Refusal> {
+        interchange::ALL[0].apply(self, &[])
+    }
+
+    /// The tree with a parallel mark above this band: `SET_PARALLEL`.
+    ///
+    /// # Errors
+    /// Where no band stands.
+    pub fn parallel(&self, threads: u32) -> Result<ScheduleTree, Refusal> {
+        annotate::ALL[0].apply(self, &[Arg::Int(i64::from(threads))])
+    }
 }
 
 /// A transformation as a row of a table.
@@ -82,9 +96,7 @@ impl Transformation for Standard {
 // Arguments that `apply` has checked against the schema and the possible values. A wrong kind, possible only when `rewrite` is
 // called directly, is refused like any other wrong argument.
 fn int(name: &str, args: &[Arg], position: usize) -> Result<i64, Refusal> {
-    args.get(position)
-        .and_then(Arg::as_int)
-        .ok_or_else(|| wrong(name, args, position, "an integer"))
+    args.get(position).and_then(Arg::as_int).ok_or_else(|| wrong(name, args, position, "an integer"))
 }
 
 fn position(name: &str, args: &[Arg], at: usize) -> Result<usize, Refusal> {
@@ -104,9 +116,7 @@ fn wrong(name: &str, args: &[Arg], position: usize, expected: &str) -> Refusal {
 /// The subtree without claims about dependences; shared where there are none.
 fn without_claims(node: &Arc<Node>) -> Arc<Node> {
     let mut changed = match &**node {
-        Node::Band { band, child } if band.has_claims() => {
-            Some(Node::band(band.without_claims(), child.clone()))
-        }
+        Node::Band { band, child } if band.has_claims() => Some(Node::band(band.without_claims(), child.clone())),
         _ => None,
     };
     for (position, child) in node.children().iter().enumerate() {
@@ -135,11 +145,7 @@ fn joined(like: &Node, mut branches: Vec<(UnionSet, Arc<Node>)>) -> Arc<Node> {
     if branches.len() == 1 {
         return branches.remove(0).1;
     }
-    Arc::new(if matches!(like, Node::Set { .. }) {
-        Node::set(branches)
-    } else {
-        Node::sequence(branches)
-    })
+    Arc::new(if matches!(like, Node::Set { .. }) { Node::set(branches) } else { Node::sequence(branches) })
 }
 
 /// The union of filters.

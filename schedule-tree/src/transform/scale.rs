@@ -7,14 +7,9 @@ use loopwright_presburger::Int;
 pub(super) const ALL: &[Standard] = &[Standard {
     name: "SCALE",
     summary: "multiplies the members of a band by a factor",
-    schema: Schema::Fixed(&[Formal {
-        name: "factor",
-        kind: ArgKind::Int,
-    }]),
+    schema: Schema::Fixed(&[Formal { name: "factor", kind: ArgKind::Int }]),
     arguments: |name, at| match &**at.node() {
-        Node::Band { band, .. } if !band.is_empty() => {
-            Ok(Arguments::product(vec![Choice::from(2)]))
-        }
+        Node::Band { band, .. } if !band.is_empty() => Ok(Arguments::product(vec![Choice::from(2)])),
         _ => Err(Refusal::place(name, "a band", at)),
     },
     rewrite: |name, at, args| {
@@ -26,12 +21,7 @@ pub(super) const ALL: &[Standard] = &[Standard {
             return Err(super::wrong(name, args, 0, "a positive factor"));
         }
         let scaled = band.with_schedule(functions::scaled(band.schedule(), &Int::from(factor)));
-        let scaled = if band.is_permutable() {
-            scaled.permutable()
-        } else {
-            scaled
-        }
-        .with_members(band.members().to_vec());
+        let scaled = if band.is_permutable() { scaled.permutable() } else { scaled }.with_members(band.members().to_vec());
         Ok(at.replaced(Node::band(scaled, child.clone()))?)
     },
 }];

@@ -5,32 +5,15 @@
 
 use super::{Standard, int, position};
 use crate::functions::Amount;
-use crate::{
-    Arg, ArgKind, Arguments, Choice, Cursor, Formal, Node, Refusal, ScheduleTree, Schema, functions,
-};
+use crate::{Arg, ArgKind, Arguments, Choice, Cursor, Formal, Node, Refusal, ScheduleTree, Schema, functions};
 use loopwright_presburger::{Int, Tuple};
 use std::sync::Arc;
 
-const STATEMENT: Formal = Formal {
-    name: "statement",
-    kind: ArgKind::Statement,
-};
-const VALUE: Formal = Formal {
-    name: "value",
-    kind: ArgKind::Int,
-};
-const FACTOR: Formal = Formal {
-    name: "factor",
-    kind: ArgKind::Int,
-};
-const ITERATOR: Formal = Formal {
-    name: "iterator",
-    kind: ArgKind::Iterator,
-};
-const PARAMETER: Formal = Formal {
-    name: "parameter",
-    kind: ArgKind::Parameter,
-};
+const STATEMENT: Formal = Formal { name: "statement", kind: ArgKind::Statement };
+const VALUE: Formal = Formal { name: "value", kind: ArgKind::Int };
+const FACTOR: Formal = Formal { name: "factor", kind: ArgKind::Int };
+const ITERATOR: Formal = Formal { name: "iterator", kind: ArgKind::Iterator };
+const PARAMETER: Formal = Formal { name: "parameter", kind: ArgKind::Parameter };
 
 pub(super) const ALL: &[Standard] = &[
     Standard {
@@ -49,10 +32,7 @@ pub(super) const ALL: &[Standard] = &[
         schema: Schema::Fixed(&[STATEMENT, VALUE]),
         arguments: |name, at| {
             let statements = statements(name, at)?;
-            Ok(Arguments::product(vec![
-                Choice::below(statements.len()),
-                Choice::ANY,
-            ]))
+            Ok(Arguments::product(vec![Choice::below(statements.len()), Choice::ANY]))
         },
         rewrite: |name, at, args| {
             let amount = Amount::Value(Int::from(int(name, args, 1)?));
@@ -65,24 +45,17 @@ pub(super) const ALL: &[Standard] = &[
         schema: Schema::Fixed(&[ITERATOR, FACTOR]),
         arguments: |name, at| {
             let shared = shared_iterators(&statements(name, at)?);
+            if shared == 0 {
+                return Err(Refusal::place(name, "a band whose statements share an iterator", at));
+            }
             Ok(Arguments::product(vec![Choice::below(shared), Choice::ANY]))
         },
         rewrite: |name, at, args| {
             let iterator = position(name, args, 0)?;
             if iterator >= shared_iterators(&statements(name, at)?) {
-                return Err(super::wrong(
-                    name,
-                    args,
-                    0,
-                    "an iterator that all statements share",
-                ));
+                return Err(super::wrong(name, args, 0, "an iterator that all statements share"));
             }
-            shift(
-                name,
-                at,
-                None,
-                &Amount::Iterator(iterator, Int::from(int(name, args, 1)?)),
-            )
+            shift(name, at, None, &Amount::Iterator(iterator, Int::from(int(name, args, 1)?)))
         },
     },
     Standard {
@@ -91,9 +64,7 @@ pub(super) const ALL: &[Standard] = &[
         schema: Schema::Fixed(&[STATEMENT, ITERATOR, FACTOR]),
         arguments: |name, at| {
             let statements = statements(name, at)?;
-            let of = |(rank, s): (usize, &Tuple)| {
-                vec![Choice::only(rank), Choice::below(s.len()), Choice::ANY]
-            };
+            let of = |(rank, s): (usize, &Tuple)| vec![Choice::only(rank), Choice::below(s.len()), Choice::ANY];
             Ok(Arguments::new(statements.iter().enumerate().map(of)))
         },
         rewrite: |name, at, args| {
@@ -101,12 +72,7 @@ pub(super) const ALL: &[Standard] = &[
             if iterator >= statement.len() {
                 return Err(super::wrong(name, args, 1, "an iterator of the statement"));
             }
-            shift(
-                name,
-                at,
-                Some(&statement),
-                &Amount::Iterator(iterator, Int::from(int(name, args, 2)?)),
-            )
+            shift(name, at, Some(&statement), &Amount::Iterator(iterator, Int::from(int(name, args, 2)?)))
         },
     },
     Standard {
@@ -115,14 +81,10 @@ pub(super) const ALL: &[Standard] = &[
         schema: Schema::Fixed(&[PARAMETER, FACTOR]),
         arguments: |name, at| {
             loop_at(name, at)?;
-            Ok(Arguments::product(vec![
-                Choice::List(parameters(at)),
-                Choice::ANY,
-            ]))
+            Ok(Arguments::product(vec![Choice::List(parameters(at)), Choice::ANY]))
         },
         rewrite: |name, at, args| {
-            let amount =
-                Amount::Parameter(parameter(name, args, 0)?, Int::from(int(name, args, 1)?));
+            let amount = Amount::Parameter(parameter(name, args, 0)?, Int::from(int(name, args, 1)?));
             shift(name, at, None, &amount)
         },
     },
@@ -132,15 +94,10 @@ pub(super) const ALL: &[Standard] = &[
         schema: Schema::Fixed(&[STATEMENT, PARAMETER, FACTOR]),
         arguments: |name, at| {
             let statements = statements(name, at)?;
-            Ok(Arguments::product(vec![
-                Choice::below(statements.len()),
-                Choice::List(parameters(at)),
-                Choice::ANY,
-            ]))
+            Ok(Arguments::product(vec![Choice::below(statements.len()), Choice::List(parameters(at)), Choice::ANY]))
         },
         rewrite: |name, at, args| {
-            let amount =
-                Amount::Parameter(parameter(name, args, 1)?, Int::from(int(name, args, 2)?));
+            let amount = Amount::Parameter(parameter(name, args, 1)?, Int::from(int(name, args, 2)?));
             shift(name, at, Some(&statement(name, at, args)?), &amount)
         },
     },
@@ -166,9 +123,7 @@ fn statement(name: &str, at: &Cursor, args: &[Arg]) -> Result<Tuple, Refusal> {
 
 fn parameter<'a>(name: &str, args: &'a [Arg], position: usize) -> Result<&'a str, Refusal> {
     let parameter = args.get(position).and_then(Arg::as_name);
-    parameter
-        .map(|p| &**p)
-        .ok_or_else(|| super::wrong(name, args, position, "the name of a parameter"))
+    parameter.map(|p| &**p).ok_or_else(|| super::wrong(name, args, position, "the name of a parameter"))
 }
 
 // How many leading iterators have the same label in all statements.
@@ -176,12 +131,7 @@ fn shared_iterators(statements: &[Tuple]) -> usize {
     let Some((first, rest)) = statements.split_first() else {
         return 0;
     };
-    (0..first.len())
-        .take_while(|&i| {
-            rest.iter()
-                .all(|s| i < s.len() && s.label(i) == first.label(i))
-        })
-        .count()
+    (0..first.len()).take_while(|&i| rest.iter().all(|s| i < s.len() && s.label(i) == first.label(i))).count()
 }
 
 // The parameters of the tree's domain and of the band's schedule, by name.
@@ -195,23 +145,14 @@ fn parameters(at: &Cursor) -> Vec<Arg> {
         .map(Arg::Name)
         .collect();
     if let Some(band) = at.node().as_band() {
-        names.extend(
-            functions::parameters(band.schedule())
-                .into_iter()
-                .map(Arg::Name),
-        );
+        names.extend(functions::parameters(band.schedule()).into_iter().map(Arg::Name));
     }
     names.sort();
     names.dedup();
     names
 }
 
-fn shift(
-    name: &str,
-    at: &Cursor,
-    only: Option<&Tuple>,
-    amount: &Amount,
-) -> Result<ScheduleTree, Refusal> {
+fn shift(name: &str, at: &Cursor, only: Option<&Tuple>, amount: &Amount) -> Result<ScheduleTree, Refusal> {
     let Node::Band { band, child } = &**at.node() else {
         return Err(Refusal::place(name, "a band of one member", at));
     };

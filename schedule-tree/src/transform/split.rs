@@ -13,10 +13,7 @@
 //! ```
 
 use super::{Standard, branches, joined, position, union, without_claims};
-use crate::{
-    ArgKind, Arguments, Band, Choice, Cursor, Formal, Node, Refusal, ScheduleTree, Schema,
-    functions,
-};
+use crate::{ArgKind, Arguments, Band, Choice, Cursor, Formal, Mark, Node, Refusal, ScheduleTree, Schema, functions};
 use loopwright_presburger::UnionSet;
 use std::sync::Arc;
 
@@ -36,16 +33,10 @@ pub(super) const ALL: &[Standard] = &[
     Standard {
         name: "SPLIT",
         summary: "gives the children before k one copy of the band above and the rest another",
-        schema: Schema::Fixed(&[Formal {
-            name: "k",
-            kind: ArgKind::Child,
-        }]),
+        schema: Schema::Fixed(&[Formal { name: "k", kind: ArgKind::Child }]),
         arguments: |name, at| {
             let (_, _, branches) = parts(name, at)?;
-            let cut = Choice::Range {
-                min: Some(1),
-                max: Some(branches.len() as i64 - 1),
-            };
+            let cut = Choice::Range { min: Some(1), max: Some(branches.len() as i64 - 1) };
             Ok(Arguments::product(vec![cut]))
         },
         rewrite: |name, at, args| {
@@ -72,31 +63,26 @@ fn parts(name: &str, at: &Cursor) -> Result<(Cursor, Arc<Band>, Vec<Branch>), Re
     }
 }
 
-// Each group under its own copy of the band above.
-fn rewrite(
-    at: &Cursor,
-    parent: &Cursor,
-    groups: Vec<Vec<Branch>>,
-) -> Result<ScheduleTree, Refusal> {
-    let Some(band) = parent.node().as_band() else {
-        return Err(Refusal::place("SPLIT", "a band above", at));
-    };
-    let filters: Vec<UnionSet> = groups
-        .iter()
-        .map(|group| union(group.iter().map(|(filter, _)| filter)))
-        .collect();
-    let mut copies = Vec::with_capacity(groups.len());
-    for (position, group) in groups.into_iter().enumerate() {
-        let filter = &filters[position];
-        let inner = group
-            .into_iter()
-            .map(|(filter, node)| (filter, without_claims(&node)))
-            .collect();
-        let copy = band.with_schedule(functions::restricted(band.schedule(), filter));
-        copies.push((
-            filter.clone(),
-            Arc::new(Node::band(copy, joined(at.node(), inner))),
-        ));
+// Each group under its own copy of the band above, and of the parallel marks directly above that.
+fn rewrite(at: &Cursor, parent: &Cursor, groups: Vec<Vec<Branch>>) -> Result<ScheduleTree, Refusal> {
+    let Some(band) = parent.node().as_band() else { return Err(Refusal::place("SPLIT", "a band above", at)) };
+    let mut top = parent.clone();
+    let mut marks = Vec::new();
+    while let Some(above) = top.parent() {
+        let Node::Mark { mark: mark @ Mark::Parallel { .. }, .. } = &**above.node() else { break };
+        marks.push(mark.clone());
+        top = above;
     }
-    Ok(parent.replaced(joined(at.node(), copies))?)
+    let mut copies = Vec::with_capacity(groups.len());
+    for group in groups {
+        let filter = union(group.iter().map(|(filter, _)| filter));
+        let inner = group.into_iter().map(|(filter, node)| (filter, without_claims(&node))).collect();
+        let copy = band.with_schedule(functions::restricted(band.schedule(), &filter));
+        let mut node = Node::band(copy, joined(at.node(), inner));
+        for mark in &marks {
+            node = Node::mark(mark.clone(), node);
+        }
+        copies.push((filter, Arc::new(node)));
+    }
+    Ok(top.replaced(joined(at.node(), copies))?)
 }
