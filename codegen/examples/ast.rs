@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use loopwright_codegen::{Ast, Error, Options, PrintOptions, Unrolling, generate_from_map, helpers_used, print_c, read_triple};
+use loopwright_codegen::{Ast, Error, Options, PrintOptions, Unrolling, generate, generate_from_map, helpers_used, print_c, read_triple};
 
 fn main() -> ExitCode {
     let Some(file) = std::env::args().nth(1) else {
@@ -32,5 +32,6 @@ fn run(file: &str) -> Result<Ast, Error> {
         let (schedule, context, styles) = read_triple(&text)?;
         return generate_from_map(&schedule, &context, &styles, &options);
     }
-    Err(Error::Input("only schedule maps (.in) so far".into()))
+    let tree = text.parse().map_err(|e| Error::Input(format!("{e}")))?;
+    generate(&tree, &Options::default())
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use loopwright_codegen::{Ast, Options, Unrolling, generate_from_map, interpret, read_triple};
+use loopwright_codegen::{Ast, Options, Unrolling, generate, generate_from_map, interpret, read_triple};
 use serde_json::Value;
 
 fn folder() -> Option<PathBuf> {
@@ -22,7 +22,8 @@ fn ast(file: &Path) -> Result<Ast, String> {
         let (schedule, context, styles) = read_triple(&text).map_err(|e| e.to_string())?;
         return generate_from_map(&schedule, &context, &styles, &options).map_err(|e| e.to_string());
     }
-    Err("only schedule maps (.in) so far".into())
+    let tree = text.parse().map_err(|e| format!("{e}"))?;
+    generate(&tree, &options).map_err(|e| e.to_string())
 }
 
 type Instance = (String, Vec<i128>);
@@ -69,9 +70,6 @@ fn traced_inputs_run_their_instances_in_order() {
     let mut failures = Vec::new();
     for line in text.lines() {
         let line: Value = serde_json::from_str(line).unwrap();
-        if !line["file"].as_str().is_some_and(|file| file.ends_with(".in")) {
-            continue;
-        }
         if let Err(why) = judge(&folder, &line) {
             failures.push(format!("{}: {why}", line["file"]));
         }

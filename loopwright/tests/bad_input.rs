@@ -135,15 +135,16 @@ fn trees() {
     tree("domain: \"{ S[i] : 0 <= i < 10 }\"\nchild:\n  shedule: \"[{ S[i] -> [(i)] }]\"\n", "shedule");
     tree("domain: \"{ S[i] : 0 <= i < 10 }\"\nchild:\n  schedule: \"[{ S[i] -> [(i] }]\"\n", "line 3");
     tree("domain: \"{ S[i] : i >= 0 }\"\nchild:\n  schedule: \"[{ S[i] -> [(i)] }]\"\n", "upper bound");
-    tree("domain: \"{ S[i] : 0 <= i < 10; T[] }\"\nchild:\n  sequence:\n  - filter: \"{ S[i] }\"\n", "");
+    tree("domain: \"{ S[i] : 0 <= i < 10; T[] }\"\nchild:\n  sequence:\n  - filter: \"{ S[i] }\"\n", "sequence");
 }
 
 #[test]
 fn triples() {
-    triple("{ S[i] -> [i] : 0 <= i < 10\n{ : }\n{ }\n", "line");
+    triple("{ S[i] -> [i] : 0 <= i < 10\n{ : }\n{ }\n", "three");
     triple("{ S[i] -> [i] : 0 <= i < 10 }\n", "");
     triple("{ S[i] -> [i] : 0 <= i }\n{ : }\n{ }\n", "upper bound");
-    triple("hello\n", "line 1");
+    triple("hello\n", "three");
+    triple("{ S[i] -> [i] : 0 <= i < }\n{ : }\n{ }\n", "line 1");
 }
 
 #[test]

@@ -9,7 +9,7 @@ const REFUSED: &str = r#"{"path": [0, 0, 1, 0], "move": ["SET_PARALLEL", 4]}"#;
 
 /// Legal steps: split the nest, tile the accumulation, run row blocks in parallel.
 const STEPS: [&str; 3] = [
-    r#"{"path": [0], "move": ["FULL_SPLIT"]}"#,
+    r#"{"path": [0, 0], "move": ["FULL_SPLIT"]}"#,
     r#"{"path": [0, 1, 0], "move": ["TILE_3D", 16, 16, 16]}"#,
     r#"{"path": [0, 1, 0], "move": ["SET_PARALLEL", 4]}"#,
 ];

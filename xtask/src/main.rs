@@ -3,6 +3,7 @@
 mod demo;
 mod moves;
 mod test;
+mod verdicts;
 mod verify;
 
 use clap::{Parser, Subcommand};

@@ -1,6 +1,6 @@
 //! Everything that CI runs, in order: format, lints, tests, documents, licenses, a sample of the verification.
 
-use crate::{Done, root, verify};
+use crate::{Done, root, verdicts, verify};
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
@@ -45,6 +45,7 @@ fn conformance() -> Done {
         println!("SKIPPED: no conformance data beside the project");
         return Ok(());
     }
+    verdicts::run(&data)?;
     codegen(&data)?;
     operations(&data)
 }

@@ -22,7 +22,12 @@ pub fn run(args: &AstArgs) -> Result<Status, Failure> {
 fn generate(text: &str, budget: &Budget) -> Result<Ast, codegen::Error> {
     let options = codegen::Options { unroll: codegen::Unrolling::Preferred, ..codegen::Options::default() };
     if text.contains("domain:") {
-        let tree: ScheduleTree = text.parse().map_err(|e: loopwright::schedule_tree::Error| codegen::Error::Input(e.to_string()))?;
+        let input = |e: loopwright::schedule_tree::Error| match e {
+            loopwright::schedule_tree::Error::Budget(spent) => codegen::Error::Budget(spent),
+            other => codegen::Error::Input(other.to_string()),
+        };
+        let tree: ScheduleTree = text.parse().map_err(input)?;
+        tree.verify_within(budget).map_err(input)?;
         codegen::generate_within(&tree, &options, budget)
     } else {
         let (schedule, context, choices) = codegen::read_triple(text)?;
