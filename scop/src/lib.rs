@@ -12,6 +12,7 @@ mod body;
 mod region;
 mod scop;
 mod statement;
+mod text;
 
 pub use access::{Access, AccessKind};
 pub use body::{Body, Piece};
