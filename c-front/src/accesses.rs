@@ -74,23 +74,13 @@ impl<'a, 'b> Collector<'a, 'b> {
         renamed: &'b HashMap<String, String>,
         defined: &'b dyn Fn(&str) -> bool,
     ) -> Collector<'a, 'b> {
-        Collector {
-            evaluator,
-            renamed,
-            defined,
-            drafts: Vec::new(),
-            sites: Vec::new(),
-            met: Vec::new(),
-            under: Formula::truth(),
-        }
+        Collector { evaluator, renamed, defined, drafts: Vec::new(), sites: Vec::new(), met: Vec::new(), under: Formula::truth() }
     }
 
     /// A statement: an assignment, a compound assignment, `++` or `--`.
     pub fn statement(&mut self, e: &Node<Expression>) -> Result<(), Refusal> {
         match &e.node {
-            Expression::BinaryOperator(b) if is_assignment(&b.node.operator.node) => {
-                self.assignment(&b.node)
-            }
+            Expression::BinaryOperator(b) if is_assignment(&b.node.operator.node) => self.assignment(&b.node),
             Expression::UnaryOperator(u) => match u.node.operator.node {
                 UnaryOperator::PostIncrement
                 | UnaryOperator::PreIncrement
@@ -111,19 +101,11 @@ impl<'a, 'b> Collector<'a, 'b> {
     }
 
     fn effectless(&mut self, e: &Node<Expression>) -> Result<(), Refusal> {
-        refuse(
-            e.span,
-            "an expression without effect",
-            "a statement of a region is an assignment; remove this one",
-        )
+        refuse(e.span, "an expression without effect", "a statement of a region is an assignment; remove this one")
     }
 
     /// The initialization of a local scalar.
-    pub fn initialization(
-        &mut self,
-        name: &Node<Identifier>,
-        value: &Node<Expression>,
-    ) -> Result<(), Refusal> {
+    pub fn initialization(&mut self, name: &Node<Identifier>, value: &Node<Expression>) -> Result<(), Refusal> {
         let lhs = Node::new(Expression::Identifier(Box::new(name.clone())), name.span);
         let target = self.target(&lhs)?;
         self.read(value)?;
@@ -138,9 +120,7 @@ impl<'a, 'b> Collector<'a, 'b> {
         }
         match &b.rhs.node {
             // a = b = e: the inner one first; its value is not read back
-            Expression::BinaryOperator(inner) if is_assignment(&inner.node.operator.node) => {
-                self.assignment(&inner.node)?
-            }
+            Expression::BinaryOperator(inner) if is_assignment(&inner.node.operator.node) => self.assignment(&inner.node)?,
             _ => self.read(&b.rhs)?,
         }
         self.access(AccessKind::Write, &target);
@@ -174,13 +154,7 @@ impl<'a, 'b> Collector<'a, 'b> {
         let Some(name) = identifier(base) else {
             return self.not_an_array(base);
         };
-        if self
-            .evaluator
-            .counters
-            .iter()
-            .any(|(counter, _)| counter == name)
-            && indices.is_empty()
-        {
+        if self.evaluator.counters.iter().any(|(counter, _)| counter == name) && indices.is_empty() {
             return refuse(
                 e.span,
                 format!("counter `{name}` is assigned in the body of its loop"),
@@ -195,27 +169,13 @@ impl<'a, 'b> Collector<'a, 'b> {
             );
         }
         let (var, own) = match self.evaluator.scopes.get(name) {
-            Some(Entity::Var(var)) => (
-                var.clone(),
-                self.renamed
-                    .get(name)
-                    .cloned()
-                    .unwrap_or_else(|| name.to_string()),
-            ),
+            Some(Entity::Var(var)) => (var.clone(), self.renamed.get(name).cloned().unwrap_or_else(|| name.to_string())),
             _ => {
-                return refuse(
-                    base.span,
-                    format!("`{name}` is not a variable"),
-                    "declare it before the region",
-                );
+                return refuse(base.span, format!("`{name}` is not a variable"), "declare it before the region");
             }
         };
         if var.traits.volatile {
-            return refuse(
-                base.span,
-                format!("volatile `{name}`"),
-                "accesses of volatile variables must not move",
-            );
+            return refuse(base.span, format!("volatile `{name}`"), "accesses of volatile variables must not move");
         }
         let Some((element, extents)) = var.ty.as_array() else {
             return refuse(
@@ -227,26 +187,14 @@ impl<'a, 'b> Collector<'a, 'b> {
         if indices.len() < extents.len() {
             return refuse(
                 e.span,
-                format!(
-                    "`{name}` with {} of its {} subscripts",
-                    indices.len(),
-                    extents.len()
-                ),
+                format!("`{name}` with {} of its {} subscripts", indices.len(), extents.len()),
                 "a region reads and writes single elements only",
             );
         }
         if indices.len() > extents.len() {
-            return refuse(
-                e.span,
-                format!("`{name}` with too many subscripts"),
-                "give one subscript per dimension",
-            );
+            return refuse(e.span, format!("`{name}` with too many subscripts"), "give one subscript per dimension");
         }
-        let met = Met {
-            name: own.clone(),
-            element: element.text(),
-            extents,
-        };
+        let met = Met { name: own.clone(), element: element.text(), extents };
         let (mut subscripts, before) = (Vec::new(), self.evaluator.obligations.len());
         for index in indices {
             self.evaluator.role = "subscript";
@@ -256,37 +204,19 @@ impl<'a, 'b> Collector<'a, 'b> {
             obligation.under = obligation.under.clone().and(self.under.clone());
         }
         self.met.push(met);
-        Ok(Target {
-            array: own,
-            subscripts,
-            site,
-        })
+        Ok(Target { array: own, subscripts, site })
     }
 
     fn not_an_array<T>(&self, e: &Node<Expression>) -> Result<T, Refusal> {
         match &e.node {
             Expression::UnaryOperator(u) if u.node.operator.node == UnaryOperator::Indirection => {
-                refuse(
-                    e.span,
-                    "a pointer is dereferenced with `*`",
-                    "write `p[0]`, or subscripts of a declared array",
-                )
+                refuse(e.span, "a pointer is dereferenced with `*`", "write `p[0]`, or subscripts of a declared array")
             }
-            Expression::Member(_) => refuse(
-                e.span,
-                "a structure member",
-                "only plain variables and array elements can be accessed",
-            ),
-            Expression::Cast(_) => refuse(
-                e.span,
-                "a cast array",
-                "use the array under its declared type",
-            ),
-            _ => refuse(
-                e.span,
-                "an access that is not a variable with subscripts",
-                "use a declared array or scalar",
-            ),
+            Expression::Member(_) => {
+                refuse(e.span, "a structure member", "only plain variables and array elements can be accessed")
+            }
+            Expression::Cast(_) => refuse(e.span, "a cast array", "use the array under its declared type"),
+            _ => refuse(e.span, "an access that is not a variable with subscripts", "use a declared array or scalar"),
         }
     }
 
@@ -299,11 +229,7 @@ impl<'a, 'b> Collector<'a, 'b> {
             Expression::BinaryOperator(b) => {
                 let op = &b.node.operator.node;
                 if is_assignment(op) {
-                    return refuse(
-                        span,
-                        "an assignment inside an expression",
-                        "write it as a statement of its own",
-                    );
+                    return refuse(span, "an assignment inside an expression", "write it as a statement of its own");
                 }
                 if *op == BinaryOperator::Index {
                     let target = self.target(e)?;
@@ -314,70 +240,34 @@ impl<'a, 'b> Collector<'a, 'b> {
                 self.read(&b.node.rhs)
             }
             Expression::UnaryOperator(u) => match u.node.operator.node {
-                UnaryOperator::Plus
-                | UnaryOperator::Minus
-                | UnaryOperator::Complement
-                | UnaryOperator::Negate => self.read(&u.node.operand),
-                UnaryOperator::Address => {
-                    refuse(span, "an address is taken", "use subscripts only")
+                UnaryOperator::Plus | UnaryOperator::Minus | UnaryOperator::Complement | UnaryOperator::Negate => {
+                    self.read(&u.node.operand)
                 }
+                UnaryOperator::Address => refuse(span, "an address is taken", "use subscripts only"),
                 UnaryOperator::Indirection => self.not_an_array(e),
-                _ => refuse(
-                    span,
-                    "`++` or `--` inside an expression",
-                    "write it as a statement of its own",
-                ),
+                _ => refuse(span, "`++` or `--` inside an expression", "write it as a statement of its own"),
             },
             Expression::Conditional(c) => self.conditional(&c.node),
-            Expression::Cast(c) => match self
-                .evaluator
-                .scopes
-                .type_name(&c.node.type_name.node, self.evaluator.text)
-            {
-                Type::Pointer(_) | Type::Array(..) | Type::Function => refuse(
-                    span,
-                    "a cast to a pointer",
-                    "use arrays under their declared types",
-                ),
+            Expression::Cast(c) => match self.evaluator.scopes.type_name(&c.node.type_name.node, self.evaluator.text) {
+                Type::Pointer(_) | Type::Array(..) | Type::Function => {
+                    refuse(span, "a cast to a pointer", "use arrays under their declared types")
+                }
                 _ => self.read(&c.node.expression),
             },
             Expression::Call(c) => self.call(&c.node, span),
             Expression::Comma(_) => refuse(span, "the comma operator", "write separate statements"),
-            Expression::Statement(_) => {
-                refuse(span, "a statement expression", "write separate statements")
-            }
+            Expression::Statement(_) => refuse(span, "a statement expression", "write separate statements"),
             Expression::Member(_) => self.not_an_array(e),
-            Expression::StringLiteral(_) => {
-                refuse(span, "a string literal", "move it out of the region")
-            }
-            Expression::SizeOfVal(_) => {
-                refuse(span, "`sizeof` of an expression", "use `sizeof (type)`")
-            }
-            Expression::CompoundLiteral(_) => refuse(
-                span,
-                "a compound literal",
-                "declare a variable before the region",
-            ),
-            Expression::GenericSelection(_) => refuse(
-                span,
-                "`_Generic` in the region",
-                "call the function of the type directly",
-            ),
-            _ => refuse(
-                span,
-                "this expression",
-                "a region reads variables and array elements, and computes with them",
-            ),
+            Expression::StringLiteral(_) => refuse(span, "a string literal", "move it out of the region"),
+            Expression::SizeOfVal(_) => refuse(span, "`sizeof` of an expression", "use `sizeof (type)`"),
+            Expression::CompoundLiteral(_) => refuse(span, "a compound literal", "declare a variable before the region"),
+            Expression::GenericSelection(_) => refuse(span, "`_Generic` in the region", "call the function of the type directly"),
+            _ => refuse(span, "this expression", "a region reads variables and array elements, and computes with them"),
         }
     }
 
     fn read_name(&mut self, name: &str, e: &Node<Expression>) -> Result<(), Refusal> {
-        if self
-            .evaluator
-            .counters
-            .iter()
-            .any(|(counter, _)| counter == name)
-        {
+        if self.evaluator.counters.iter().any(|(counter, _)| counter == name) {
             return Ok(());
         }
         match self.evaluator.scopes.get(name) {
@@ -392,25 +282,16 @@ impl<'a, 'b> Collector<'a, 'b> {
                 self.access(AccessKind::Read, &target);
                 Ok(())
             }
-            _ => refuse(
-                e.span,
-                format!("`{name}` is not declared"),
-                "declare it before the region",
-            ),
+            _ => refuse(e.span, format!("`{name}` is not declared"), "declare it before the region"),
         }
     }
 
     /// `c ? a : b`: under an affine condition each branch is read where it is taken, else all three are read.
     fn conditional(&mut self, c: &ConditionalExpression) -> Result<(), Refusal> {
-        let (params, before) = (
-            self.evaluator.params.clone(),
-            self.evaluator.obligations.len(),
-        );
+        let (params, before) = (self.evaluator.params.clone(), self.evaluator.obligations.len());
         self.evaluator.role = "condition";
         let condition = self.evaluator.condition(&c.condition);
-        let affine = condition
-            .ok()
-            .filter(|_| self.evaluator.obligations.len() == before);
+        let affine = condition.ok().filter(|_| self.evaluator.obligations.len() == before);
         let not = affine.as_ref().and_then(|f| f.not().ok());
         let (Some(then), Some(otherwise)) = (affine, not) else {
             *self.evaluator.params = params;
@@ -430,11 +311,7 @@ impl<'a, 'b> Collector<'a, 'b> {
 
     fn call(&mut self, c: &CallExpression, span: Span) -> Result<(), Refusal> {
         let Some(name) = identifier(&c.callee) else {
-            return refuse(
-                span,
-                "a call through a pointer",
-                "only known mathematical functions can be called in a region",
-            );
+            return refuse(span, "a call through a pointer", "only known mathematical functions can be called in a region");
         };
         let local = matches!(self.evaluator.scopes.get(name), Some(Entity::Var(v)) if v.ty != Type::Function);
         if local || !is_pure(name) || (self.defined)(name) {
@@ -444,9 +321,7 @@ impl<'a, 'b> Collector<'a, 'b> {
                 "only known mathematical functions can be called in a region: write the expression in place, or use a macro",
             );
         }
-        c.arguments
-            .iter()
-            .try_for_each(|argument| self.read(argument))
+        c.arguments.iter().try_for_each(|argument| self.read(argument))
     }
 }
 
@@ -456,8 +331,5 @@ fn is_pure(name: &str) -> bool {
     let listed = |list: &str, name: &str| list.split_whitespace().any(|n| n == name);
     listed(PURE, name)
         || listed(PURE_EXACT, name)
-        || [name.strip_suffix('f'), name.strip_suffix('l')]
-            .into_iter()
-            .flatten()
-            .any(|base| listed(PURE, base))
+        || [name.strip_suffix('f'), name.strip_suffix('l')].into_iter().flatten().any(|base| listed(PURE, base))
 }

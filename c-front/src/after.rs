@@ -17,14 +17,8 @@ use std::ops::Range;
 pub fn addressed(function: &FunctionDefinition, span: &Span) -> BTreeSet<String> {
     struct Addresses(BTreeSet<String>);
     impl<'ast> Visit<'ast> for Addresses {
-        fn visit_unary_operator_expression(
-            &mut self,
-            e: &'ast UnaryOperatorExpression,
-            span: &'ast Span,
-        ) {
-            if let (UnaryOperator::Address, Expression::Identifier(name)) =
-                (&e.operator.node, &e.operand.node)
-            {
+        fn visit_unary_operator_expression(&mut self, e: &'ast UnaryOperatorExpression, span: &'ast Span) {
+            if let (UnaryOperator::Address, Expression::Identifier(name)) = (&e.operator.node, &e.operand.node) {
                 self.0.insert(name.node.name.clone());
             }
             lang_c::visit::visit_unary_operator_expression(self, e, span);
@@ -38,10 +32,7 @@ pub fn addressed(function: &FunctionDefinition, span: &Span) -> BTreeSet<String>
 /// The identifiers in a range of the preprocessed text.
 pub fn names(input: &Preprocessed, range: Range<usize>) -> BTreeSet<String> {
     let tokens = input.tokens[input.tokens_in(range)].iter();
-    tokens
-        .filter(|t| t.kind == TokenKind::Ident)
-        .map(|t| t.text(&input.text).to_string())
-        .collect()
+    tokens.filter(|t| t.kind == TokenKind::Ident).map(|t| t.text(&input.text).to_string()).collect()
 }
 
 /// The function around a region, as places in the preprocessed text.
@@ -61,10 +52,7 @@ impl Around<'_> {
     pub fn may_be_read(&self, name: &str) -> bool {
         let input = self.input;
         let visible = |range: Range<usize>| {
-            input
-                .tokens_in(range)
-                .filter(|&i| input.tokens[i].kind != TokenKind::Directive)
-                .collect::<Vec<_>>()
+            input.tokens_in(range).filter(|&i| input.tokens[i].kind != TokenKind::Directive).collect::<Vec<_>>()
         };
         let word = |i: usize| input.tokens[i].text(&input.text);
         let occurs = |range: Range<usize>| visible(range).into_iter().any(|i| word(i) == name);
@@ -74,9 +62,7 @@ impl Around<'_> {
             }
         }
         let whole = visible(self.function.clone());
-        let jumps = whole
-            .iter()
-            .any(|&i| word(i) == "goto" || word(i) == "asm" || word(i) == "__asm__");
+        let jumps = whole.iter().any(|&i| word(i) == "goto" || word(i) == "asm" || word(i) == "__asm__");
         let after = visible(self.region.end..self.function.end);
         let Some(first) = after.iter().position(|&i| word(i) == name) else {
             return jumps && occurs(self.function.clone());
@@ -97,8 +83,7 @@ impl Around<'_> {
                 _ => {}
             }
         }
-        let in_header =
-            first >= 2 && word(after[first - 1]) == "(" && word(after[first - 2]) == "for";
+        let in_header = first >= 2 && word(after[first - 1]) == "(" && word(after[first - 2]) == "for";
         let start = if in_header { first - 2 } else { first };
         let before = start.checked_sub(1).map(|i| word(after[i]));
         let alone = matches!(before, None | Some(";" | "}" | "{"));
@@ -116,9 +101,7 @@ pub fn last_value(fact: &LoopFact, time: usize) -> Result<(Formula, usize), Over
     let depth = fact.depth;
     let value = depth + time;
     // the value is reached and is not one of those for which the body runs
-    let exit = reached(fact)?
-        .and(fact.domain.not()?)
-        .substitute(depth, &Lin::var(Var::Dim(value)))?;
+    let exit = reached(fact)?.and(fact.domain.not()?).substitute(depth, &Lin::var(Var::Dim(value)))?;
     let mut formula = exit.and(fact.outer.clone());
     let mut at: Vec<Lin> = Vec::new();
     let mut counter = 0;

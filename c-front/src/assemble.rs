@@ -9,12 +9,9 @@ use crate::lower;
 use crate::prove::{between, ids, param_range};
 use lang_c::span::Span;
 use loopwright_presburger::{
-    Budget, Columns, Dim, Id, Kind, Map, Params, PwAff, PwMultiAff, Relation, Set, Space, System,
-    Tuple,
+    Budget, Columns, Dim, Id, Kind, Map, Params, PwAff, PwMultiAff, Relation, Set, Space, System, Tuple,
 };
-use loopwright_scop::{
-    Access, Array, Assumption, Counter, CounterScope, FinalValue, IntType, Param, Shape, Statement,
-};
+use loopwright_scop::{Access, Array, Assumption, Counter, CounterScope, FinalValue, IntType, Param, Shape, Statement};
 use std::collections::BTreeMap;
 
 /// The parts of a scop that a walk determines.
@@ -61,25 +58,12 @@ impl From<loopwright_presburger::BudgetSpent> for Stop {
 impl Stop {
     fn at(self, span: Span) -> Refusal {
         let (message, help) = match self {
-            Stop::Overflow(Overflow::Coefficient) => (
-                "a constant is out of range",
-                "use constants that fit 64 bits",
-            ),
+            Stop::Overflow(Overflow::Coefficient) => ("a constant is out of range", "use constants that fit 64 bits"),
             Stop::Overflow(Overflow::Cases) => ("too many cases", "use fewer `?:`, `%`, `/`, `||`"),
-            Stop::Value => (
-                "the value of this counter after the region is not affine",
-                "use another variable after the region",
-            ),
-            Stop::Budget => (
-                "the budget for proofs is spent here",
-                "raise the budget, or simplify conditions and subscripts",
-            ),
+            Stop::Value => ("the value of this counter after the region is not affine", "use another variable after the region"),
+            Stop::Budget => ("the budget for proofs is spent here", "raise the budget, or simplify conditions and subscripts"),
         };
-        Refusal {
-            span,
-            message: message.into(),
-            help: help.into(),
-        }
+        Refusal { span, message: message.into(), help: help.into() }
     }
 }
 
@@ -98,9 +82,7 @@ impl Builder<'_> {
         }
         let mut kept = Vec::new();
         for piece in all.systems() {
-            if !Relation::<K>::from_systems(space.clone(), [piece.clone()])
-                .is_empty_within(self.budget)?
-            {
+            if !Relation::<K>::from_systems(space.clone(), [piece.clone()]).is_empty_within(self.budget)? {
                 kept.push(piece.clone());
             }
         }
@@ -119,36 +101,18 @@ pub fn assemble(
     is_global: &dyn Fn(&str) -> bool,
     budget: &Budget,
 ) -> Result<Parts, Refusal> {
-    let builder = Builder {
-        params: ids(&found.params),
-        budget,
-    };
+    let builder = Builder { params: ids(&found.params), budget };
     let context = context(&found.params, &builder).map_err(|s| s.at(region))?;
     let mut statements = Vec::new();
     for (number, draft) in found.statements.iter().enumerate() {
-        let statement =
-            statement(number, draft, &found.params, &builder).map_err(|s| s.at(draft.span))?;
+        let statement = statement(number, draft, &found.params, &builder).map_err(|s| s.at(draft.span))?;
         statements.push((statement, draft.span));
     }
     let counters = counters(&found.loops, around, is_global, &context, &builder)?;
-    let params: Vec<Param> = found
-        .params
-        .iter()
-        .map(|(name, ty)| Param {
-            name: name.clone(),
-            ty: ty.clone(),
-        })
-        .collect();
+    let params: Vec<Param> = found.params.iter().map(|(name, ty)| Param { name: name.clone(), ty: ty.clone() }).collect();
     let arrays = arrays(&found, &statements);
     let assumptions = assumptions(&params, &arrays);
-    Ok(Parts {
-        params,
-        context,
-        arrays,
-        statements,
-        counters,
-        assumptions,
-    })
+    Ok(Parts { params, context, arrays, statements, counters, assumptions })
 }
 
 fn context(params: &BTreeMap<String, IntType>, builder: &Builder<'_>) -> Result<Params, Stop> {
@@ -166,71 +130,33 @@ fn statement(
     builder: &Builder<'_>,
 ) -> Result<Statement, Stop> {
     let name = format!("S{number}");
-    let labels: Vec<&str> = draft
-        .counters
-        .iter()
-        .map(|(name, _)| name.as_str())
-        .collect();
+    let labels: Vec<&str> = draft.counters.iter().map(|(name, _)| name.as_str()).collect();
     let tuple = Tuple::named(&name, &labels);
     let domain: Set = builder.relation(&draft.domain, builder.space(None, Some(tuple.clone())))?;
     let mut accesses = Vec::new();
-    for access in draft
-        .accesses
-        .iter()
-        .filter(|a| !params.contains_key(&a.array))
-    {
+    for access in draft.accesses.iter().filter(|a| !params.contains_key(&a.array)) {
         let relation = relation(access, draft, &tuple, builder)?;
-        accesses.push(Access {
-            kind: access.kind,
-            array: access.array.clone(),
-            relation,
-            site: access.site,
-        });
+        accesses.push(Access { kind: access.kind, array: access.array.clone(), relation, site: access.site });
     }
-    let span = loopwright_scop::Span {
-        range: 0..0,
-        line: 0,
-        column: 0,
-    };
-    Ok(Statement {
-        name,
-        domain,
-        accesses,
-        body: draft.body.clone(),
-        counters: draft.counters.clone(),
-        span,
-    })
+    let span = loopwright_scop::Span { range: 0..0, line: 0, column: 0 };
+    Ok(Statement { name, domain, accesses, body: draft.body.clone(), counters: draft.counters.clone(), span })
 }
 
-fn relation(
-    access: &Draft,
-    draft: &Draftment,
-    tuple: &Tuple,
-    builder: &Builder<'_>,
-) -> Result<Map, Stop> {
+fn relation(access: &Draft, draft: &Draftment, tuple: &Tuple, builder: &Builder<'_>) -> Result<Map, Stop> {
     let depth = draft.counters.len();
     let mut formula = draft.domain.clone().and(access.under.clone());
     for (k, subscript) in access.subscripts.iter().enumerate() {
         let element = Lin::var(Var::Dim(depth + k));
         formula = formula.and(subscript.holds(|lin| Ok(Formula::eq(element.plus(-1, lin)?)))?);
     }
-    let array = Tuple::new(
-        Some(Id::from(access.array.as_str())),
-        vec![None; access.subscripts.len()],
-    );
+    let array = Tuple::new(Some(Id::from(access.array.as_str())), vec![None; access.subscripts.len()]);
     builder.relation(&formula, builder.space(Some(tuple.clone()), Some(array)))
 }
 
 fn arrays(found: &Found, statements: &[(Statement, Span)]) -> Vec<Array> {
-    let accessed = |name: &str| {
-        statements
-            .iter()
-            .any(|(s, _)| s.accesses.iter().any(|a| a.array == name))
-    };
+    let accessed = |name: &str| statements.iter().any(|(s, _)| s.accesses.iter().any(|a| a.array == name));
     let shape = |name: &str| match found.locals.iter().find(|l| l.name == name) {
-        Some(local) => Shape::Local {
-            declaration: local.declaration.clone(),
-        },
+        Some(local) => Shape::Local { declaration: local.declaration.clone() },
         None => Shape::Outside,
     };
     let all = found.met.iter().filter(|met| accessed(&met.name));
@@ -255,9 +181,7 @@ fn assumptions(params: &[Param], arrays: &[Array]) -> Vec<Assumption> {
         assumptions.push(Assumption::SubscriptsInside);
     }
     if !params.is_empty() {
-        assumptions.push(Assumption::ParamsUnwritten(names(
-            &mut params.iter().map(|p| &p.name),
-        )));
+        assumptions.push(Assumption::ParamsUnwritten(names(&mut params.iter().map(|p| &p.name))));
     }
     assumptions.push(Assumption::SignedNoWrap);
     let wide = names(&mut params.iter().filter(|p| p.ty.bits > 48).map(|p| &p.name));
@@ -276,30 +200,17 @@ fn counters(
 ) -> Result<Vec<Counter>, Refusal> {
     let mut counters: Vec<Counter> = Vec::new();
     for fact in loops {
-        if counters
-            .iter()
-            .any(|c| c.name == fact.name && c.scope == fact.scope && c.ty == fact.ty)
-        {
+        if counters.iter().any(|c| c.name == fact.name && c.scope == fact.scope && c.ty == fact.ty) {
             continue;
         }
-        let needed = fact.scope == CounterScope::Outside
-            && (is_global(&fact.name) || around.may_be_read(&fact.name));
+        let needed = fact.scope == CounterScope::Outside && (is_global(&fact.name) || around.may_be_read(&fact.name));
         let final_value = if needed {
-            let same = || {
-                loops
-                    .iter()
-                    .filter(|f| f.scope == CounterScope::Outside && f.name == fact.name)
-            };
+            let same = || loops.iter().filter(|f| f.scope == CounterScope::Outside && f.name == fact.name);
             FinalValue::Needed(final_value(same, context, builder).map_err(|s| s.at(fact.span))?)
         } else {
             FinalValue::Unused
         };
-        counters.push(Counter {
-            name: fact.name.clone(),
-            ty: fact.ty.clone(),
-            scope: fact.scope,
-            final_value,
-        });
+        counters.push(Counter { name: fact.name.clone(), ty: fact.ty.clone(), scope: fact.scope, final_value });
     }
     Ok(counters)
 }
@@ -314,13 +225,10 @@ fn final_value<'a, I: Iterator<Item = &'a LoopFact>>(
     let mut all = Set::empty(builder.space(None, Some(Tuple::anonymous(time + 1))));
     for fact in facts() {
         let (formula, dims) = after::last_value(fact, time)?;
-        let with_outer: Set =
-            builder.relation(&formula, builder.space(None, Some(Tuple::anonymous(dims))))?;
+        let with_outer: Set = builder.relation(&formula, builder.space(None, Some(Tuple::anonymous(dims))))?;
         all = all.union(&with_outer.project_out(Dim::SET, 0, fact.depth));
     }
-    let last = all
-        .lexmax_within(builder.budget)?
-        .project_out(Dim::SET, 0, time);
+    let last = all.lexmax_within(builder.budget)?.project_out(Dim::SET, 0, time);
     let within = last.intersect(&Set::from_params(context, last.space().clone()));
     match PwMultiAff::from_set(&within) {
         Ok(function) => Ok(function.get(0)),

@@ -32,11 +32,7 @@ pub enum Color {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}:{}:{}: error: {}",
-            self.file, self.line, self.column, self.message
-        )?;
+        write!(f, "{}:{}:{}: error: {}", self.file, self.line, self.column, self.message)?;
         if !self.help.is_empty() {
             write!(f, "\n  help: {}", self.help)?;
         }
@@ -52,20 +48,14 @@ impl Diagnostic {
             Color::Never => Renderer::plain(),
         };
         let line = text.lines().nth(self.line.saturating_sub(1)).unwrap_or("");
-        let offset = |chars: usize| {
-            line.char_indices()
-                .nth(chars)
-                .map_or(line.len(), |(at, _)| at)
-        };
+        let offset = |chars: usize| line.char_indices().nth(chars).map_or(line.len(), |(at, _)| at);
         let start = offset(self.column.saturating_sub(1));
         let end = offset(self.column.saturating_sub(1) + self.length).max(start);
         let snippet = Snippet::source(line)
             .path(self.file.as_str())
             .line_start(self.line)
             .annotation(AnnotationKind::Primary.span(start..end));
-        let mut group = Level::ERROR
-            .primary_title(self.message.as_str())
-            .element(snippet);
+        let mut group = Level::ERROR.primary_title(self.message.as_str()).element(snippet);
         if !self.help.is_empty() {
             group = group.element(Level::HELP.message(self.help.as_str()));
         }
@@ -78,16 +68,9 @@ pub fn line_column(text: &str, offset: usize) -> (usize, usize) {
     let offset = offset.min(text.len());
     let before = &text.as_bytes()[..offset];
     let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
-    let start = before
-        .iter()
-        .rposition(|&b| b == b'\n')
-        .map_or(0, |p| p + 1);
+    let start = before.iter().rposition(|&b| b == b'\n').map_or(0, |p| p + 1);
     // offsets are token boundaries, hence character boundaries; count leading bytes only, so that any offset works
-    let column = before[start..]
-        .iter()
-        .filter(|&&b| b & 0xC0 != 0x80)
-        .count()
-        + 1;
+    let column = before[start..].iter().filter(|&&b| b & 0xC0 != 0x80).count() + 1;
     (line, column)
 }
 
@@ -109,16 +92,8 @@ mod tests {
             help: "write a `for`".into(),
         };
         let shown = diagnostic.render(text, Color::Never);
-        assert!(
-            shown.contains("a.c:2:3")
-                && shown.contains("^^^^^")
-                && shown.contains("help: write a `for`"),
-            "{shown}"
-        );
-        assert_eq!(
-            diagnostic.to_string(),
-            "a.c:2:3: error: `while` loop\n  help: write a `for`"
-        );
+        assert!(shown.contains("a.c:2:3") && shown.contains("^^^^^") && shown.contains("help: write a `for`"), "{shown}");
+        assert_eq!(diagnostic.to_string(), "a.c:2:3: error: `while` loop\n  help: write a `for`");
         assert_eq!(line_column("é=1", "é".len()), (1, 2));
     }
 }

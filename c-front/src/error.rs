@@ -15,9 +15,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// The file is not UTF-8.
-    #[error(
-        "{file}:{line}: the file is not UTF-8 (byte {offset}); convert it first, e.g. with `iconv -t utf-8`"
-    )]
+    #[error("{file}:{line}: the file is not UTF-8 (byte {offset}); convert it first, e.g. with `iconv -t utf-8`")]
     NotUtf8 {
         /// The file.
         file: String,
@@ -27,9 +25,7 @@ pub enum Error {
         offset: usize,
     },
     /// The compiler cannot be started.
-    #[error(
-        "cannot run `{command}` to preprocess {file}: {source}; install a C compiler or name another one"
-    )]
+    #[error("cannot run `{command}` to preprocess {file}: {source}; install a C compiler or name another one")]
     CcMissing {
         /// The command.
         command: String,

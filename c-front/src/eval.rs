@@ -23,16 +23,8 @@ pub struct Refusal {
 }
 
 /// A refusal as the error of a function.
-pub fn refuse<T>(
-    span: Span,
-    message: impl Into<String>,
-    help: impl Into<String>,
-) -> Result<T, Refusal> {
-    Err(Refusal {
-        span,
-        message: message.into(),
-        help: help.into(),
-    })
+pub fn refuse<T>(span: Span, message: impl Into<String>, help: impl Into<String>) -> Result<T, Refusal> {
+    Err(Refusal { span, message: message.into(), help: help.into() })
 }
 
 /// Something to be proven before a value may be used: `under` implies `holds`.
@@ -105,16 +97,8 @@ impl<'a> Evaluator<'a> {
 
     fn overflow<T>(&self, span: Span, result: Result<T, Overflow>) -> Result<T, Refusal> {
         result.or_else(|overflow| match overflow {
-            Overflow::Coefficient => refuse(
-                span,
-                "a constant is out of range",
-                "use constants that fit 64 bits",
-            ),
-            Overflow::Cases => refuse(
-                span,
-                format!("a {} with too many cases", self.role),
-                "use fewer `?:`, `%`, `/`, `||`",
-            ),
+            Overflow::Coefficient => refuse(span, "a constant is out of range", "use constants that fit 64 bits"),
+            Overflow::Cases => refuse(span, format!("a {} with too many cases", self.role), "use fewer `?:`, `%`, `/`, `||`"),
         })
     }
 
@@ -135,8 +119,7 @@ impl<'a> Evaluator<'a> {
                 let then = self.guarded(condition.clone(), |s| s.convert(then, &ty, span))?;
                 let not = self.overflow(span, condition.not())?;
                 let otherwise = self.guarded(not, |s| s.convert(otherwise, &ty, span))?;
-                let value =
-                    self.overflow(span, Value::choose(&condition, then.value, otherwise.value))?;
+                let value = self.overflow(span, Value::choose(&condition, then.value, otherwise.value))?;
                 Ok(Typed { value, ty })
             }
             Expression::Cast(c) => match self.scopes.type_name(&c.node.type_name.node, self.text) {
@@ -149,10 +132,7 @@ impl<'a> Evaluator<'a> {
             Expression::SizeOfTy(s) => match self.scopes.type_name(&s.node.0.node, self.text) {
                 Type::Int(ty) => {
                     let size = self.scopes.integer(1, false);
-                    Ok(Typed {
-                        value: Value::constant(i128::from(ty.bits / 8)),
-                        ty: size,
-                    })
+                    Ok(Typed { value: Value::constant(i128::from(ty.bits / 8)), ty: size })
                 }
                 _ => self.not_affine(span, "`sizeof`"),
             },
@@ -170,9 +150,7 @@ impl<'a> Evaluator<'a> {
             }
             Expression::Member(_) => self.not_affine(span, "a structure member"),
             Expression::Comma(_) => refuse(span, "the comma operator", "write separate statements"),
-            Expression::Statement(_) => {
-                refuse(span, "a statement expression", "write separate statements")
-            }
+            Expression::Statement(_) => refuse(span, "a statement expression", "write separate statements"),
             Expression::StringLiteral(_) => self.not_affine(span, "a string literal"),
             _ => self.not_affine(span, "this expression"),
         }
@@ -215,9 +193,7 @@ impl<'a> Evaluator<'a> {
 
     fn nonzero(&mut self, e: &Node<Expression>) -> Result<Formula, Refusal> {
         let value = self.value(e)?.value;
-        let zero = value
-            .holds(|lin| Ok(Formula::eq(lin.clone())))
-            .and_then(|f| f.not());
+        let zero = value.holds(|lin| Ok(Formula::eq(lin.clone()))).and_then(|f| f.not());
         self.overflow(e.span, zero)
     }
 
@@ -241,20 +217,13 @@ impl<'a> Evaluator<'a> {
             let dividend = self.value(dividend)?;
             let ty = self.promoted(&dividend.ty);
             let dividend = self.convert(dividend, &ty, span)?;
-            dividend
-                .value
-                .holds(|lin| Ok(Formula::eq(lin.plus(-divisor, &lin.floor_div(divisor))?)))
+            dividend.value.holds(|lin| Ok(Formula::eq(lin.plus(-divisor, &lin.floor_div(divisor))?)))
         } else {
             let (l, r) = (self.value(lhs)?, self.value(rhs)?);
             let ty = self.common(&l.ty, &r.ty);
-            let (l, r) = (
-                self.convert(l, &ty, lhs.span)?,
-                self.convert(r, &ty, rhs.span)?,
-            );
+            let (l, r) = (self.convert(l, &ty, lhs.span)?, self.convert(r, &ty, rhs.span)?);
             let difference = |factor: i128, constant: i128| {
-                let of = move |a: &Lin, b: &Lin| {
-                    a.times(factor)?.plus(-factor, b)?.plus_constant(constant)
-                };
+                let of = move |a: &Lin, b: &Lin| a.times(factor)?.plus(-factor, b)?.plus_constant(constant);
                 l.value.zip(&r.value, of)
             };
             match op {
@@ -265,11 +234,7 @@ impl<'a> Evaluator<'a> {
                 _ => difference(1, 0).and_then(|v| v.holds(|lin| Ok(Formula::eq(lin.clone())))),
             }
         };
-        let result = if *op == BinaryOperator::NotEquals {
-            result.and_then(|f| f.not())
-        } else {
-            result
-        };
+        let result = if *op == BinaryOperator::NotEquals { result.and_then(|f| f.not()) } else { result };
         self.overflow(span, result)
     }
 
@@ -293,11 +258,7 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn guarded<T>(
-        &mut self,
-        guard: Formula,
-        f: impl FnOnce(&mut Self) -> Result<T, Refusal>,
-    ) -> Result<T, Refusal> {
+    fn guarded<T>(&mut self, guard: Formula, f: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let outer = self.guard.clone();
         self.guard = outer.clone().and(guard);
         let result = f(self);
@@ -316,65 +277,40 @@ impl<'a> Evaluator<'a> {
     fn name(&mut self, name: &str, span: Span) -> Result<Typed, Refusal> {
         if let Some(depth) = self.counters.iter().rposition(|(n, _)| n == name) {
             let ty = self.counters[depth].1.clone();
-            return Ok(Typed {
-                value: Value::linear(Lin::var(Var::Dim(depth))),
-                ty,
-            });
+            return Ok(Typed { value: Value::linear(Lin::var(Var::Dim(depth))), ty });
         }
         match self.scopes.get(name) {
             Some(Entity::Enumerator(Some(value))) => {
                 let (value, ty) = (*value, self.scopes.int());
-                Ok(Typed {
-                    value: Value::constant(value),
-                    ty,
-                })
+                Ok(Typed { value: Value::constant(value), ty })
             }
-            Some(Entity::Enumerator(None)) => {
-                self.not_affine(span, "an enumerator of unknown value")
-            }
+            Some(Entity::Enumerator(None)) => self.not_affine(span, "an enumerator of unknown value"),
             Some(Entity::Typedef(..)) => self.not_affine(span, "a type"),
-            None => refuse(
-                span,
-                format!("`{name}` is not declared"),
-                "declare it before the region",
-            ),
+            None => refuse(span, format!("`{name}` is not declared"), "declare it before the region"),
             Some(Entity::Var(var)) => {
                 let Type::Int(ty) = var.ty.clone() else {
                     let ty = var.ty.text();
                     return self.not_affine(span, &format!("`{name}` of type `{ty}`"));
                 };
                 if var.traits.volatile {
-                    return refuse(
-                        span,
-                        format!("volatile `{name}` in a {}", self.role),
-                        "copy it before the region",
-                    );
+                    return refuse(span, format!("volatile `{name}` in a {}", self.role), "copy it before the region");
                 }
                 if self.all_counters.contains(name) {
                     return refuse(
                         span,
-                        format!(
-                            "counter `{name}` is used in a {} outside its loop",
-                            self.role
-                        ),
+                        format!("counter `{name}` is used in a {} outside its loop", self.role),
                         "write the value it has there, or use another variable",
                     );
                 }
                 if self.written.contains(name) {
                     return refuse(
                         span,
-                        format!(
-                            "`{name}` is written in the region and used in a {}",
-                            self.role
-                        ),
+                        format!("`{name}` is written in the region and used in a {}", self.role),
                         "parameters must not change in the region: write the expression in place, or compute it before the region",
                     );
                 }
                 self.params.insert(name.to_string(), ty.clone());
-                Ok(Typed {
-                    value: Value::linear(Lin::var(Var::Param(name.to_string()))),
-                    ty,
-                })
+                Ok(Typed { value: Value::linear(Lin::var(Var::Param(name.to_string()))), ty })
             }
         }
     }
@@ -397,26 +333,19 @@ impl<'a> Evaluator<'a> {
                 let both = i.base != IntegerBase::Decimal;
                 for rank in first..3 {
                     for signed in [true, false] {
-                        if (signed && i.suffix.unsigned) || (!signed && !i.suffix.unsigned && !both)
-                        {
+                        if (signed && i.suffix.unsigned) || (!signed && !i.suffix.unsigned && !both) {
                             continue;
                         }
                         let ty = self.scopes.integer(rank, signed);
                         if value <= range(&ty).1 {
-                            return Ok(Typed {
-                                value: Value::constant(value),
-                                ty,
-                            });
+                            return Ok(Typed { value: Value::constant(value), ty });
                         }
                     }
                 }
                 refuse(span, too_large, "use a smaller constant")
             }
             Constant::Character(text) => match simple_character(text) {
-                Some(value) => Ok(Typed {
-                    value: Value::constant(value),
-                    ty: self.scopes.int(),
-                }),
+                Some(value) => Ok(Typed { value: Value::constant(value), ty: self.scopes.int() }),
                 None => self.not_affine(span, "this character constant"),
             },
             Constant::Float(_) => self.not_affine(span, "a floating-point constant"),
@@ -431,13 +360,9 @@ impl<'a> Evaluator<'a> {
                 let operand = self.convert(operand, &ty, span)?;
                 let value = match u.operator.node {
                     UnaryOperator::Plus => return Ok(operand),
-                    UnaryOperator::Minus => {
-                        operand.value.map(|lin| Ok(Value::linear(lin.times(-1)?)))
-                    }
+                    UnaryOperator::Minus => operand.value.map(|lin| Ok(Value::linear(lin.times(-1)?))),
                     // two's complement: ~x = -x - 1
-                    _ => operand
-                        .value
-                        .map(|lin| Ok(Value::linear(lin.times(-1)?.plus_constant(-1)?))),
+                    _ => operand.value.map(|lin| Ok(Value::linear(lin.times(-1)?.plus_constant(-1)?))),
                 };
                 let value = self.overflow(span, value)?;
                 self.result(value, ty, span)
@@ -445,22 +370,13 @@ impl<'a> Evaluator<'a> {
             UnaryOperator::Negate => {
                 let condition = self.condition(&u.operand)?;
                 let value = Value::choose(&condition, Value::constant(0), Value::constant(1));
-                Ok(Typed {
-                    value: self.overflow(span, value)?,
-                    ty: self.scopes.int(),
-                })
+                Ok(Typed { value: self.overflow(span, value)?, ty: self.scopes.int() })
             }
             UnaryOperator::Address => refuse(span, "an address is taken", "use subscripts only"),
-            UnaryOperator::Indirection => refuse(
-                span,
-                format!("a pointer is dereferenced in a {}", self.role),
-                "copy the value before the region",
-            ),
-            _ => refuse(
-                span,
-                format!("`++` or `--` inside a {}", self.role),
-                "change counters in the header of their loop only",
-            ),
+            UnaryOperator::Indirection => {
+                refuse(span, format!("a pointer is dereferenced in a {}", self.role), "copy the value before the region")
+            }
+            _ => refuse(span, format!("`++` or `--` inside a {}", self.role), "change counters in the header of their loop only"),
         }
     }
 
@@ -470,23 +386,15 @@ impl<'a> Evaluator<'a> {
             Op::Plus | Op::Minus | Op::Multiply | Op::Divide | Op::Modulo | Op::BitwiseAnd => {
                 let (l, r) = (self.value(&b.lhs)?, self.value(&b.rhs)?);
                 let ty = self.common(&l.ty, &r.ty);
-                let (l, r) = (
-                    self.convert(l, &ty, b.lhs.span)?,
-                    self.convert(r, &ty, b.rhs.span)?,
-                );
+                let (l, r) = (self.convert(l, &ty, b.lhs.span)?, self.convert(r, &ty, b.rhs.span)?);
                 self.arithmetic(&b.operator.node, l.value, r.value, ty, span)
             }
             Op::ShiftLeft | Op::ShiftRight => {
                 let (l, r) = (self.value(&b.lhs)?, self.value(&b.rhs)?);
                 let ty = self.promoted(&l.ty);
                 let l = self.convert(l, &ty, b.lhs.span)?;
-                let Some(by) = r
-                    .value
-                    .as_constant()
-                    .filter(|by| (0..i128::from(ty.bits) - 1).contains(by))
-                else {
-                    return self
-                        .not_affine(span, "a shift by something other than a small constant");
+                let Some(by) = r.value.as_constant().filter(|by| (0..i128::from(ty.bits) - 1).contains(by)) else {
+                    return self.not_affine(span, "a shift by something other than a small constant");
                 };
                 let value = if b.operator.node == Op::ShiftLeft {
                     l.value.map(|lin| Ok(Value::linear(lin.times(1 << by)?)))
@@ -497,27 +405,17 @@ impl<'a> Evaluator<'a> {
                 let value = self.overflow(span, value)?;
                 self.result(value, ty, span)
             }
-            Op::Less
-            | Op::LessOrEqual
-            | Op::Greater
-            | Op::GreaterOrEqual
-            | Op::Equals
-            | Op::NotEquals => {
+            Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual | Op::Equals | Op::NotEquals => {
                 let condition = self.compare(&b.operator.node, &b.lhs, &b.rhs, span)?;
                 self.truth_value(condition, span)
             }
             Op::LogicalAnd | Op::LogicalOr => {
-                let whole = Node::new(
-                    Expression::BinaryOperator(Box::new(Node::new(b.clone(), span))),
-                    span,
-                );
+                let whole = Node::new(Expression::BinaryOperator(Box::new(Node::new(b.clone(), span))), span);
                 let condition = self.condition(&whole)?;
                 self.truth_value(condition, span)
             }
             Op::Index => {
-                let name = array_name(&b.lhs).map_or("an array element".to_string(), |n| {
-                    format!("an element of `{n}`")
-                });
+                let name = array_name(&b.lhs).map_or("an array element".to_string(), |n| format!("an element of `{n}`"));
                 refuse(
                     span,
                     format!("data-dependent {}: {name}", self.role),
@@ -525,33 +423,16 @@ impl<'a> Evaluator<'a> {
                 )
             }
             Op::BitwiseXor | Op::BitwiseOr => self.not_affine(span, "a bitwise operator"),
-            _ => refuse(
-                span,
-                format!("an assignment inside a {}", self.role),
-                "write it as a statement of its own",
-            ),
+            _ => refuse(span, format!("an assignment inside a {}", self.role), "write it as a statement of its own"),
         }
     }
 
     fn truth_value(&self, condition: Formula, span: Span) -> Result<Typed, Refusal> {
-        let value = self.overflow(
-            span,
-            Value::choose(&condition, Value::constant(1), Value::constant(0)),
-        )?;
-        Ok(Typed {
-            value,
-            ty: self.scopes.int(),
-        })
+        let value = self.overflow(span, Value::choose(&condition, Value::constant(1), Value::constant(0)))?;
+        Ok(Typed { value, ty: self.scopes.int() })
     }
 
-    fn arithmetic(
-        &mut self,
-        op: &BinaryOperator,
-        l: Value,
-        r: Value,
-        ty: IntType,
-        span: Span,
-    ) -> Result<Typed, Refusal> {
+    fn arithmetic(&mut self, op: &BinaryOperator, l: Value, r: Value, ty: IntType, span: Span) -> Result<Typed, Refusal> {
         use BinaryOperator as Op;
         let value = match op {
             Op::Plus => l.zip(&r, |a, b| a.plus(1, b)),
@@ -568,13 +449,8 @@ impl<'a> Evaluator<'a> {
                 }
             },
             Op::BitwiseAnd => {
-                let mask = |v: &Value| {
-                    v.as_constant()
-                        .filter(|m| *m >= 0 && (m + 1).count_ones() == 1)
-                };
-                let of = |v: &Value, m: i128| {
-                    v.map(|lin| Ok(Value::linear(lin.plus(-(m + 1), &lin.floor_div(m + 1))?)))
-                };
+                let mask = |v: &Value| v.as_constant().filter(|m| *m >= 0 && (m + 1).count_ones() == 1);
+                let of = |v: &Value, m: i128| v.map(|lin| Ok(Value::linear(lin.plus(-(m + 1), &lin.floor_div(m + 1))?)));
                 match (mask(&l), mask(&r)) {
                     (_, Some(m)) => of(&l, m),
                     (Some(m), _) => of(&r, m),
@@ -583,11 +459,7 @@ impl<'a> Evaluator<'a> {
             }
             _ => {
                 let Some(d) = r.as_constant() else {
-                    let what = if *op == Op::Divide {
-                        "a quotient"
-                    } else {
-                        "a remainder"
-                    };
+                    let what = if *op == Op::Divide { "a quotient" } else { "a remainder" };
                     return self.not_affine(span, &format!("{what} by a variable"));
                 };
                 match (d, op, ty.signed) {
@@ -640,10 +512,7 @@ impl<'a> Evaluator<'a> {
     pub fn convert(&mut self, from: Typed, to: &IntType, span: Span) -> Result<Typed, Refusal> {
         let ((low, high), (from_low, from_high)) = (range(to), range(&from.ty));
         if low <= from_low && from_high <= high {
-            return Ok(Typed {
-                value: from.value,
-                ty: to.clone(),
-            });
+            return Ok(Typed { value: from.value, ty: to.clone() });
         }
         self.result(from.value, to.clone(), span)
     }
@@ -654,21 +523,12 @@ impl<'a> Evaluator<'a> {
         if let Some(c) = value.as_constant() {
             return match ty.signed {
                 _ if low <= c && c <= high => Ok(Typed { value, ty }),
-                false => Ok(Typed {
-                    value: Value::constant(c.rem_euclid(high + 1)),
-                    ty,
-                }),
-                true => refuse(
-                    span,
-                    format!("the constant {c} does not fit `{}`", ty.name),
-                    "use a wider type",
-                ),
+                false => Ok(Typed { value: Value::constant(c.rem_euclid(high + 1)), ty }),
+                true => refuse(span, format!("the constant {c} does not fit `{}`", ty.name), "use a wider type"),
             };
         }
         if !ty.signed {
-            let inside = value.holds(|lin| {
-                Ok(Formula::ge(lin.clone()).and(Formula::ge(lin.times(-1)?.plus_constant(high)?)))
-            });
+            let inside = value.holds(|lin| Ok(Formula::ge(lin.clone()).and(Formula::ge(lin.times(-1)?.plus_constant(high)?))));
             let holds = self.overflow(span, inside)?;
             self.obligations.push(Obligation {
                 under: self.guard.clone(),
@@ -712,19 +572,12 @@ fn is_order(l: &Lin, difference: &Lin) -> Result<bool, Overflow> {
         return Ok(false);
     }
     let k = d / c;
-    Ok(difference
-        .plus(-k, l)?
-        .as_constant()
-        .is_some_and(|r| (0..=k).contains(&r)))
+    Ok(difference.plus(-k, l)?.as_constant().is_some_and(|r| (0..=k).contains(&r)))
 }
 
 /// The least and the greatest value of a type.
 pub fn range(ty: &IntType) -> (i128, i128) {
-    if ty.signed {
-        (-(1 << (ty.bits - 1)), (1 << (ty.bits - 1)) - 1)
-    } else {
-        (0, (1 << ty.bits) - 1)
-    }
+    if ty.signed { (-(1 << (ty.bits - 1)), (1 << (ty.bits - 1)) - 1) } else { (0, (1 << ty.bits) - 1) }
 }
 
 /// The name of the array that a chain of subscripts starts from.
@@ -733,9 +586,7 @@ pub fn array_name(e: &Node<Expression>) -> Option<&str> {
     loop {
         match &e.node {
             Expression::Identifier(name) => return Some(&name.node.name),
-            Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::Index => {
-                e = &b.node.lhs
-            }
+            Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::Index => e = &b.node.lhs,
             _ => return None,
         }
     }

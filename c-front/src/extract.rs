@@ -7,7 +7,7 @@ use crate::loops::{self, NotALoop};
 use crate::prove::{Context, Unproven, between};
 use crate::survey::{self, Survey};
 use crate::template::{Macros, Reexpands, Template};
-use crate::types::{Entity, Scopes, Traits, Type, Var as Variable, squeeze};
+use crate::types::{Entity, Scopes, Type};
 use crate::{Source, preprocess::Preprocessed};
 use hashbrown::HashMap;
 use lang_c::ast::*;
@@ -114,26 +114,22 @@ pub struct Surroundings<'a> {
 
 /// The region's walk.
 pub struct Walk<'a> {
-    around: &'a Surroundings<'a>,
-    survey: Survey,
-    scopes: Scopes,
-    counters: Vec<(String, IntType)>,
-    position: Vec<(usize, i128)>,
-    renamed: Vec<HashMap<String, String>>,
-    names: BTreeSet<String>,
-    outer_depth: usize,
-    found: Found,
+    pub(crate) around: &'a Surroundings<'a>,
+    pub(crate) survey: Survey,
+    pub(crate) scopes: Scopes,
+    pub(crate) counters: Vec<(String, IntType)>,
+    pub(crate) position: Vec<(usize, i128)>,
+    pub(crate) renamed: Vec<HashMap<String, String>>,
+    pub(crate) names: BTreeSet<String>,
+    pub(crate) outer_depth: usize,
+    pub(crate) found: Found,
 }
 
 /// Walks the items of a region; `scopes` knows what is declared before it.
 ///
 /// # Errors
 /// A [`Refusal`] of the first construct that cannot be understood exactly.
-pub fn walk(
-    items: &[Node<BlockItem>],
-    scopes: Scopes,
-    around: &Surroundings<'_>,
-) -> Result<Found, Refusal> {
+pub fn walk(items: &[Node<BlockItem>], scopes: Scopes, around: &Surroundings<'_>) -> Result<Found, Refusal> {
     let survey = survey::survey(items)?;
     let found = Found {
         statements: Vec::new(),
@@ -169,11 +165,7 @@ fn sequence(parts: Vec<Order>) -> Option<Order> {
             other => vec![other],
         })
         .collect();
-    if flat.len() > 1 {
-        Some(Order::Sequence(flat))
-    } else {
-        flat.into_iter().next()
-    }
+    if flat.len() > 1 { Some(Order::Sequence(flat)) } else { flat.into_iter().next() }
 }
 
 fn overflow(span: Span, overflow: Overflow) -> Refusal {
@@ -181,30 +173,18 @@ fn overflow(span: Span, overflow: Overflow) -> Refusal {
         Overflow::Coefficient => "a constant is out of range",
         Overflow::Cases => "a condition with too many cases",
     };
-    Refusal {
-        span,
-        message: message.into(),
-        help: "use smaller constants, and fewer `?:`, `%`, `/`, `||`".into(),
-    }
+    Refusal { span, message: message.into(), help: "use smaller constants, and fewer `?:`, `%`, `/`, `||`".into() }
 }
 
 impl Walk<'_> {
-    fn block(
-        &mut self,
-        items: &[Node<BlockItem>],
-        domain: &Formula,
-    ) -> Result<Option<Order>, Refusal> {
+    fn block(&mut self, items: &[Node<BlockItem>], domain: &Formula) -> Result<Option<Order>, Refusal> {
         let mut parts = Vec::new();
         for (rank, item) in items.iter().enumerate() {
             match &item.node {
                 BlockItem::Declaration(d) => parts.extend(self.declaration(d, domain)?),
                 BlockItem::Statement(s) => parts.extend(self.statement(s, rank, domain)?),
                 BlockItem::StaticAssert(s) => {
-                    return refuse(
-                        s.span,
-                        "`_Static_assert` in the region",
-                        "move it before the region",
-                    );
+                    return refuse(s.span, "`_Static_assert` in the region", "move it before the region");
                 }
             }
         }
@@ -221,12 +201,7 @@ impl Walk<'_> {
         result
     }
 
-    fn statement(
-        &mut self,
-        s: &Node<Statement>,
-        rank: usize,
-        domain: &Formula,
-    ) -> Result<Option<Order>, Refusal> {
+    fn statement(&mut self, s: &Node<Statement>, rank: usize, domain: &Formula) -> Result<Option<Order>, Refusal> {
         match &s.node {
             Statement::Compound(items) => {
                 // the block's own positions come below that of the block
@@ -236,18 +211,12 @@ impl Walk<'_> {
                 order
             }
             Statement::Expression(None) => Ok(None),
-            Statement::Expression(Some(e)) => self
-                .simple(s.span, domain, |collector| collector.statement(e))
-                .map(Some),
+            Statement::Expression(Some(e)) => self.simple(s.span, domain, |collector| collector.statement(e)).map(Some),
             Statement::If(i) => {
                 let condition = self.condition(&i.node.condition, domain)?;
-                let not = condition
-                    .not()
-                    .map_err(|o| overflow(i.node.condition.span, o))?;
+                let not = condition.not().map_err(|o| overflow(i.node.condition.span, o))?;
                 self.position.push((rank, 0));
-                let then = self.scoped(|w| {
-                    w.statement(&i.node.then_statement, 0, &domain.clone().and(condition))
-                })?;
+                let then = self.scoped(|w| w.statement(&i.node.then_statement, 0, &domain.clone().and(condition)))?;
                 let otherwise = match &i.node.else_statement {
                     Some(e) => self.scoped(|w| w.statement(e, 1, &domain.clone().and(not)))?,
                     None => None,
@@ -263,11 +232,7 @@ impl Walk<'_> {
                 })
             }
             Statement::For(f) => self.scoped(|walk| walk.for_loop(&f.node, s.span, rank, domain)),
-            _ => refuse(
-                s.span,
-                "this statement",
-                "a region has `for`, `if`, blocks, declarations and assignments",
-            ),
+            _ => refuse(s.span, "this statement", "a region has `for`, `if`, blocks, declarations and assignments"),
         }
     }
 
@@ -291,31 +256,21 @@ impl Walk<'_> {
 
     fn proves(&self, premise: &Formula, conclusion: &Formula, span: Span) -> Result<bool, Refusal> {
         let counters: Vec<IntType> = self.counters.iter().map(|(_, ty)| ty.clone()).collect();
-        let context = Context {
-            params: &self.found.params,
-            counters: &counters,
-            budget: self.around.budget,
-        };
-        context
-            .implies(premise, conclusion)
-            .map_err(|unproven| match unproven {
-                Unproven::Overflow(o) => overflow(span, o),
-                Unproven::Budget => Refusal {
-                    span,
-                    message: "the budget for proofs is spent here".into(),
-                    help: "raise the budget, or simplify conditions and subscripts".into(),
-                },
-            })
+        let context = Context { params: &self.found.params, counters: &counters, budget: self.around.budget };
+        context.implies(premise, conclusion).map_err(|unproven| match unproven {
+            Unproven::Overflow(o) => overflow(span, o),
+            Unproven::Budget => Refusal {
+                span,
+                message: "the budget for proofs is spent here".into(),
+                help: "raise the budget, or simplify conditions and subscripts".into(),
+            },
+        })
     }
 
     /// Proves that nothing wraps where an expression is evaluated.
     fn discharge(&self, obligations: Vec<Obligation>, domain: &Formula) -> Result<(), Refusal> {
         for obligation in obligations {
-            if !self.proves(
-                &domain.clone().and(obligation.under),
-                &obligation.holds,
-                obligation.span,
-            )? {
+            if !self.proves(&domain.clone().and(obligation.under), &obligation.holds, obligation.span)? {
                 return refuse(
                     obligation.span,
                     obligation.message,
@@ -327,19 +282,12 @@ impl Walk<'_> {
     }
 
     fn condition(&mut self, e: &Node<Expression>, domain: &Formula) -> Result<Formula, Refusal> {
-        let (condition, obligations) =
-            self.evaluate("condition", |evaluator| evaluator.condition(e))?;
+        let (condition, obligations) = self.evaluate("condition", |evaluator| evaluator.condition(e))?;
         self.discharge(obligations, domain)?;
         Ok(condition)
     }
 
-    fn for_loop(
-        &mut self,
-        f: &ForStatement,
-        span: Span,
-        rank: usize,
-        domain: &Formula,
-    ) -> Result<Option<Order>, Refusal> {
+    fn for_loop(&mut self, f: &ForStatement, span: Span, rank: usize, domain: &Formula) -> Result<Option<Order>, Refusal> {
         let header = loops::header(f, span)?;
         let (ty, scope) = self.counter(&header)?;
         let (first, obligations) = self.evaluate("loop bound", |evaluator| {
@@ -351,9 +299,7 @@ impl Walk<'_> {
         let step = self.step(&header, domain)?;
         let depth = self.counters.len();
         self.counters.push((header.name.to_string(), ty.clone()));
-        let (condition, obligations) = self.evaluate("loop bound", |evaluator| {
-            evaluator.condition(header.condition)
-        })?;
+        let (condition, obligations) = self.evaluate("loop bound", |evaluator| evaluator.condition(header.condition))?;
         let at = header.condition.span;
         let values = loops::values(depth, &first, step, &condition).map_err(|e| match e {
             NotALoop::Overflow(o) => overflow(at, o),
@@ -366,11 +312,7 @@ impl Walk<'_> {
         for endless in values.endless {
             if !self.proves(&domain.clone().and(endless), &Formula::falsity(), at)? {
                 let help = "the condition must bound the counter in the direction of the step";
-                return refuse(
-                    at,
-                    format!("the loop on `{}` may not end", header.name),
-                    help,
-                );
+                return refuse(at, format!("the loop on `{}` may not end", header.name), help);
             }
         }
         let body_domain = domain.clone().and(values.domain.clone());
@@ -391,11 +333,7 @@ impl Walk<'_> {
         self.discharge(obligations, &reached)?;
         if !ty.signed {
             if !self.proves(domain, &values.ends, at)? {
-                return refuse(
-                    at,
-                    format!("the loop on `{}` may pass its bound and wrap", header.name),
-                    "use `<` or `>`",
-                );
+                return refuse(at, format!("the loop on `{}` may pass its bound and wrap", header.name), "use `<` or `>`");
             }
             let next = Lin::var(Var::Dim(depth)).plus_constant(step);
             let stays = next.and_then(|next| {
@@ -434,63 +372,30 @@ impl Walk<'_> {
         let var = match self.scopes.get(name) {
             Some(Entity::Var(var)) => var.clone(),
             _ => {
-                return refuse(
-                    span,
-                    format!("`{name}` is not a variable"),
-                    "declare the counter",
-                );
+                return refuse(span, format!("`{name}` is not a variable"), "declare the counter");
             }
         };
         let Type::Int(ty) = var.ty.clone() else {
-            return refuse(
-                span,
-                format!("counter `{name}` of type `{}`", var.ty.text()),
-                "use an integer type",
-            );
+            return refuse(span, format!("counter `{name}` of type `{}`", var.ty.text()), "use an integer type");
         };
         if var.traits.volatile {
-            return refuse(
-                span,
-                format!("volatile counter `{name}`"),
-                "use a plain variable",
-            );
+            return refuse(span, format!("volatile counter `{name}`"), "use a plain variable");
         }
         if ty.bits > 64 {
-            return refuse(
-                span,
-                format!("counter `{name}` of type `{}`", ty.name),
-                "use a type of at most 64 bits",
-            );
+            return refuse(span, format!("counter `{name}` of type `{}`", ty.name), "use a type of at most 64 bits");
         }
         if self.survey.written.contains(name) {
             return refuse(
                 span,
-                format!(
-                    "counter `{name}` is assigned in the region outside the header of its loop"
-                ),
+                format!("counter `{name}` is assigned in the region outside the header of its loop"),
                 "a counter changes in the header of its loop only",
             );
         }
         if self.around.addressed.contains(name) {
-            return refuse(
-                span,
-                format!("the address of counter `{name}` is taken"),
-                "use another variable as the counter",
-            );
+            return refuse(span, format!("the address of counter `{name}` is taken"), "use another variable as the counter");
         }
-        let inside = header.declaration.is_some()
-            || self
-                .scopes
-                .depth_of(name)
-                .is_some_and(|d| d >= self.outer_depth);
-        Ok((
-            ty,
-            if inside {
-                CounterScope::Loop
-            } else {
-                CounterScope::Outside
-            },
-        ))
+        let inside = header.declaration.is_some() || self.scopes.depth_of(name).is_some_and(|d| d >= self.outer_depth);
+        Ok((ty, if inside { CounterScope::Loop } else { CounterScope::Outside }))
     }
 
     fn step(&mut self, header: &loops::Header<'_>, domain: &Formula) -> Result<i128, Refusal> {
@@ -502,208 +407,12 @@ impl Walk<'_> {
         match value.value.as_constant() {
             Some(0) => refuse(e.span, "a step of 0", "the loop would not end"),
             Some(c) if c.abs() < 1 << 62 => Ok(sign * c),
-            _ => refuse(
-                e.span,
-                "a step that is not a constant",
-                "write the step as a number",
-            ),
+            _ => refuse(e.span, "a step that is not a constant", "write the step as a number"),
         }
-    }
-
-    fn declaration(
-        &mut self,
-        d: &Node<Declaration>,
-        domain: &Formula,
-    ) -> Result<Vec<Order>, Refusal> {
-        let mut parts = Vec::new();
-        let text = &self.around.input.text;
-        if defines_type(&d.node) {
-            return refuse(
-                d.span,
-                "a type definition in the region",
-                "move it before the region",
-            );
-        }
-        for (name, var) in self.scopes.declare(&d.node, text) {
-            let declarator = d
-                .node
-                .declarators
-                .iter()
-                .find(|x| survey::declared_name(&x.node.declarator.node) == Some(&name));
-            let declarator = &declarator.expect("declared by this declaration").node;
-            if self.survey.counters.contains(&name) {
-                self.local_counter(declarator, &name)?;
-                continue;
-            }
-            self.local(d, declarator, &name, &var)?;
-            let (name_text, at) =
-                survey::declared(&declarator.declarator.node).expect("a named declarator");
-            match declarator.initializer.as_ref().map(|i| (&i.node, i.span)) {
-                None => {}
-                Some((Initializer::List(_), span)) => {
-                    return refuse(
-                        span,
-                        "an initializer list in the region",
-                        "assign the elements one by one",
-                    );
-                }
-                Some((Initializer::Expression(e), span)) => {
-                    if !matches!(var.ty, Type::Int(_) | Type::Other(_)) {
-                        return refuse(
-                            span,
-                            "an initialized array in the region",
-                            "assign the elements one by one",
-                        );
-                    }
-                    let name = Node::new(
-                        Identifier {
-                            name: name_text.to_string(),
-                        },
-                        at,
-                    );
-                    let span = Span::span(at.start, span.end);
-                    parts.push(
-                        self.simple(span, domain, |collector| collector.initialization(&name, e))?,
-                    );
-                }
-            }
-        }
-        Ok(parts)
-    }
-
-    /// A counter declared in a block of the region: nothing remains of its declaration.
-    fn local_counter(&self, declarator: &InitDeclarator, name: &str) -> Result<(), Refusal> {
-        let span = declarator.declarator.span;
-        if declarator.initializer.is_some()
-            || self.counters.iter().any(|(counter, _)| counter == name)
-        {
-            return refuse(
-                span,
-                format!("`{name}` is also a counter of the region"),
-                "use another name",
-            );
-        }
-        self.not_used_later(span, name)
-    }
-
-    /// What a block around the region's end would still see cannot move into the region.
-    fn not_used_later(&self, span: Span, name: &str) -> Result<(), Refusal> {
-        if self.scopes.depth() == self.outer_depth + 1 && self.around.later.contains(name) {
-            return refuse(
-                span,
-                format!("`{name}` is declared in the region and used after it"),
-                "declare it before the region",
-            );
-        }
-        Ok(())
-    }
-
-    /// Registers a local variable under a name that nothing else has.
-    fn local(
-        &mut self,
-        d: &Node<Declaration>,
-        declarator: &InitDeclarator,
-        name: &str,
-        var: &Variable,
-    ) -> Result<(), Refusal> {
-        let span = declarator.declarator.span;
-        let Traits {
-            volatile, stored, ..
-        } = var.traits;
-        if volatile || stored {
-            return refuse(
-                d.span,
-                format!("`{name}` is volatile, static or extern"),
-                "declare it before the region",
-            );
-        }
-        if !matches!(var.ty, Type::Int(_) | Type::Other(_) | Type::Array(..))
-            || var.ty.as_array().is_none()
-        {
-            return refuse(
-                span,
-                format!("local `{name}` of type `{}`", var.ty.text()),
-                "declare pointers before the region",
-            );
-        }
-        self.not_used_later(span, name)?;
-        let text = &self.around.input.text;
-        let tokens = &self.around.input.tokens;
-        let inside = self.around.input.tokens_in(span.start..span.end);
-        let steered = tokens[inside.clone()]
-            .iter()
-            .map(|t| t.text(text))
-            .find(|word| {
-                *word != name
-                    && (self.survey.counters.contains(*word)
-                        || self.survey.unsteady.contains(*word))
-            });
-        if let Some(word) = steered {
-            return refuse(
-                span,
-                format!("the size of `{name}` depends on `{word}`, which changes in the region"),
-                "use a fixed size",
-            );
-        }
-        let known = self.scopes_before(name) || self.names.contains(name);
-        let own = if known {
-            self.fresh(name)
-        } else {
-            name.to_string()
-        };
-        self.names.insert(own.clone());
-        let plain = |s: &&Node<DeclarationSpecifier>| match &s.node {
-            DeclarationSpecifier::TypeSpecifier(_) => true,
-            DeclarationSpecifier::TypeQualifier(q) => q.node != TypeQualifier::Const,
-            _ => false,
-        };
-        let specifiers = d
-            .node
-            .specifiers
-            .iter()
-            .filter(plain)
-            .map(|s| squeeze(&text[s.span.start..s.span.end]));
-        let words = tokens[inside]
-            .iter()
-            .filter(|t| t.kind != crate::lexer::TokenKind::Directive)
-            .map(|t| t.text(text));
-        let words: Vec<&str> = words
-            .map(|word| if word == name { own.as_str() } else { word })
-            .collect();
-        let declaration = format!(
-            "{} {};",
-            specifiers.collect::<Vec<_>>().join(" "),
-            tight(&words)
-        );
-        self.found.locals.push(Local {
-            name: own.clone(),
-            declaration,
-        });
-        self.renamed
-            .last_mut()
-            .expect("a scope is open")
-            .insert(name.to_string(), own);
-        Ok(())
-    }
-
-    /// Whether the surroundings of the region know the name.
-    fn scopes_before(&self, name: &str) -> bool {
-        let mut outer = self.scopes.clone();
-        while outer.depth() > self.outer_depth {
-            outer.leave();
-        }
-        outer.get(name).is_some()
-    }
-
-    fn fresh(&self, name: &str) -> String {
-        let numbered = (2..).map(|n| format!("{name}_{n}"));
-        let mut free =
-            numbered.filter(|n| !self.around.taken.contains(n) && !self.names.contains(n));
-        free.next().expect("names do not run out")
     }
 
     /// A statement without inner statements.
-    fn simple(
+    pub(crate) fn simple(
         &mut self,
         span: Span,
         domain: &Formula,
@@ -734,41 +443,20 @@ impl Walk<'_> {
         Ok(Order::Statement(self.found.statements.len() - 1))
     }
 
-    fn body(
-        &self,
-        span: Span,
-        sites: &[std::ops::Range<usize>],
-        renamed: &HashMap<String, String>,
-    ) -> Result<Body, Refusal> {
+    fn body(&self, span: Span, sites: &[std::ops::Range<usize>], renamed: &HashMap<String, String>) -> Result<Body, Refusal> {
         let input = self.around.input;
         let mut tokens = input.tokens_in(span.start..span.end);
-        let ended = |end: usize| {
-            input
-                .tokens
-                .get(end)
-                .is_some_and(|t| t.is(&input.text, ";"))
-        };
+        let ended = |end: usize| input.tokens.get(end).is_some_and(|t| t.is(&input.text, ";"));
         // an initializer's `;` stands after its span
         if !ended(tokens.end - 1) && ended(tokens.end) {
             tokens.end += 1;
         }
-        let counters: Vec<(String, String)> = self
-            .counters
-            .iter()
-            .map(|(name, ty)| (name.clone(), ty.name.clone()))
-            .collect();
-        let mut sites: Vec<_> = sites
-            .iter()
-            .enumerate()
-            .map(|(site, range)| (input.tokens_in(range.clone()), site))
-            .collect();
+        let counters: Vec<(String, String)> = self.counters.iter().map(|(name, ty)| (name.clone(), ty.name.clone())).collect();
+        let mut sites: Vec<_> = sites.iter().enumerate().map(|(site, range)| (input.tokens_in(range.clone()), site)).collect();
         sites.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
         // only names that differ need a hole
-        let differing: HashMap<String, String> = renamed
-            .iter()
-            .filter(|(a, b)| a != b)
-            .map(|(a, b)| (a.clone(), b.clone()))
-            .collect();
+        let differing: HashMap<String, String> =
+            renamed.iter().filter(|(a, b)| a != b).map(|(a, b)| (a.clone(), b.clone())).collect();
         let template = Template {
             input,
             source: self.around.source,
@@ -782,50 +470,17 @@ impl Walk<'_> {
             let token = &input.tokens[at];
             Refusal {
                 span: Span::span(token.range.start, token.range.end),
-                message: format!(
-                    "a macro expands to `{}`, which is itself a macro",
-                    token.text(&input.text)
-                ),
+                message: format!("a macro expands to `{}`, which is itself a macro", token.text(&input.text)),
                 help: "the statement could not be put back; rename the macro".into(),
             }
         })
     }
 }
 
-/// Whether a declaration brings a new type.
-fn defines_type(d: &Declaration) -> bool {
-    d.specifiers.iter().any(|s| match &s.node {
-        DeclarationSpecifier::StorageClass(c) => c.node == StorageClassSpecifier::Typedef,
-        DeclarationSpecifier::TypeSpecifier(t) => match &t.node {
-            TypeSpecifier::Struct(s) => s.node.declarations.is_some(),
-            TypeSpecifier::Enum(e) => !e.node.enumerators.is_empty(),
-            _ => false,
-        },
-        _ => false,
-    })
-}
-
-/// Tokens with spaces only between words.
-fn tight(words: &[&str]) -> String {
-    let mut out = String::new();
-    for word in words {
-        let joint = |c: char| c.is_alphanumeric() || c == '_';
-        if out.ends_with(joint) && word.starts_with(joint) {
-            out.push(' ');
-        }
-        out.push_str(word);
-    }
-    out
-}
-
 /// The values of the counter for which the loop's condition is evaluated: the first, and each that follows one of the domain.
 pub fn reached(fact: &LoopFact) -> Result<Formula, Overflow> {
     let counter = Lin::var(Var::Dim(fact.depth));
-    let starts = fact
-        .first
-        .holds(|lin| Ok(Formula::eq(counter.plus(-1, lin)?)))?;
-    let follows = fact
-        .domain
-        .substitute(fact.depth, &counter.plus_constant(-fact.step)?)?;
+    let starts = fact.first.holds(|lin| Ok(Formula::eq(counter.plus(-1, lin)?)))?;
+    let follows = fact.domain.substitute(fact.depth, &counter.plus_constant(-fact.step)?)?;
     Ok(fact.outer.clone().and(starts).or(follows))
 }

@@ -44,18 +44,12 @@ pub struct Lin {
 impl Lin {
     /// A constant.
     pub fn constant(value: i128) -> Lin {
-        Lin {
-            terms: BTreeMap::new(),
-            constant: value,
-        }
+        Lin { terms: BTreeMap::new(), constant: value }
     }
 
     /// A variable.
     pub fn var(var: Var) -> Lin {
-        Lin {
-            terms: [(var, 1)].into(),
-            constant: 0,
-        }
+        Lin { terms: [(var, 1)].into(), constant: 0 }
     }
 
     /// The value, if no variable occurs.
@@ -109,10 +103,7 @@ impl Lin {
 
     /// The coefficient of the counter of `depth`, if the counter occurs in no division.
     pub fn coefficient(&self, depth: usize) -> Option<i128> {
-        let in_division = self
-            .terms
-            .keys()
-            .any(|v| matches!(v, Var::Floor(inner, _) if inner.mentions(depth)));
+        let in_division = self.terms.keys().any(|v| matches!(v, Var::Floor(inner, _) if inner.mentions(depth)));
         (!in_division).then(|| self.terms.get(&Var::Dim(depth)).copied().unwrap_or(0))
     }
 
@@ -122,9 +113,7 @@ impl Lin {
         for (var, c) in &self.terms {
             let term = match var {
                 Var::Dim(d) if *d == depth => value.clone(),
-                Var::Floor(inner, d) if inner.mentions(depth) => {
-                    inner.substitute(depth, value)?.floor_div(*d)
-                }
+                Var::Floor(inner, d) if inner.mentions(depth) => inner.substitute(depth, value)?.floor_div(*d),
                 other => Lin::var(other.clone()),
             };
             sum = sum.plus(*c, &term)?;
@@ -134,15 +123,8 @@ impl Lin {
 }
 
 fn combine(a: i128, factor: i128, b: i128) -> Result<i128, Overflow> {
-    let value = factor
-        .checked_mul(b)
-        .and_then(|p| p.checked_add(a))
-        .ok_or(Overflow::Coefficient)?;
-    if value.abs() > MAX_COEFFICIENT {
-        Err(Overflow::Coefficient)
-    } else {
-        Ok(value)
-    }
+    let value = factor.checked_mul(b).and_then(|p| p.checked_add(a)).ok_or(Overflow::Coefficient)?;
+    if value.abs() > MAX_COEFFICIENT { Err(Overflow::Coefficient) } else { Ok(value) }
 }
 
 /// A condition on counters and parameters.
@@ -239,12 +221,8 @@ impl Formula {
             Formula::Ge(lin) => Formula::ge(lin.times(-1)?.plus_constant(-1)?),
             Formula::Eq(lin) => Formula::Ne(lin.clone()),
             Formula::Ne(lin) => Formula::Eq(lin.clone()),
-            Formula::And(parts) => parts
-                .iter()
-                .try_fold(Formula::falsity(), |all, part| Ok(all.or(part.not()?)))?,
-            Formula::Or(parts) => parts
-                .iter()
-                .try_fold(Formula::truth(), |all, part| Ok(all.and(part.not()?)))?,
+            Formula::And(parts) => parts.iter().try_fold(Formula::falsity(), |all, part| Ok(all.or(part.not()?)))?,
+            Formula::Or(parts) => parts.iter().try_fold(Formula::truth(), |all, part| Ok(all.and(part.not()?)))?,
         })
     }
 
@@ -262,12 +240,8 @@ impl Formula {
             Formula::Ge(lin) => Formula::ge(lin.substitute(depth, value)?),
             Formula::Eq(lin) => Formula::eq(lin.substitute(depth, value)?),
             Formula::Ne(lin) => Formula::eq(lin.substitute(depth, value)?).not()?,
-            Formula::And(parts) => parts.iter().try_fold(Formula::truth(), |all, p| {
-                Ok(all.and(p.substitute(depth, value)?))
-            })?,
-            Formula::Or(parts) => parts.iter().try_fold(Formula::falsity(), |all, p| {
-                Ok(all.or(p.substitute(depth, value)?))
-            })?,
+            Formula::And(parts) => parts.iter().try_fold(Formula::truth(), |all, p| Ok(all.and(p.substitute(depth, value)?)))?,
+            Formula::Or(parts) => parts.iter().try_fold(Formula::falsity(), |all, p| Ok(all.or(p.substitute(depth, value)?)))?,
         })
     }
 
@@ -276,10 +250,7 @@ impl Formula {
         let cases = match self {
             Formula::Ge(lin) => vec![vec![Atom::Ge(lin.clone())]],
             Formula::Eq(lin) => vec![vec![Atom::Eq(lin.clone())]],
-            Formula::Ne(lin) => vec![
-                vec![Atom::Ge(lin.plus_constant(-1)?)],
-                vec![Atom::Ge(lin.times(-1)?.plus_constant(-1)?)],
-            ],
+            Formula::Ne(lin) => vec![vec![Atom::Ge(lin.plus_constant(-1)?)], vec![Atom::Ge(lin.times(-1)?.plus_constant(-1)?)]],
             Formula::Or(parts) => {
                 let mut cases = Vec::new();
                 for part in parts {
@@ -296,19 +267,14 @@ impl Formula {
                     }
                     let join = |a: &Vec<Atom>| {
                         let a = a.clone();
-                        part.iter()
-                            .map(move |b| a.iter().chain(b).cloned().collect())
+                        part.iter().map(move |b| a.iter().chain(b).cloned().collect())
                     };
                     cases = cases.iter().flat_map(join).collect::<Vec<Vec<Atom>>>();
                 }
                 cases
             }
         };
-        if cases.len() > MAX_CASES {
-            Err(Overflow::Cases)
-        } else {
-            Ok(cases)
-        }
+        if cases.len() > MAX_CASES { Err(Overflow::Cases) } else { Ok(cases) }
     }
 }
 
@@ -331,9 +297,7 @@ pub struct Value {
 impl Value {
     /// The same expression everywhere.
     pub fn linear(lin: Lin) -> Value {
-        Value {
-            pieces: vec![(Formula::truth(), lin)],
-        }
+        Value { pieces: vec![(Formula::truth(), lin)] }
     }
 
     /// A constant.
@@ -365,63 +329,36 @@ impl Value {
         let not = condition.not()?;
         let guarded = |value: Value, guard: &Formula| {
             let guard = guard.clone();
-            value
-                .pieces
-                .into_iter()
-                .map(move |(c, lin)| (guard.clone().and(c), lin))
+            value.pieces.into_iter().map(move |(c, lin)| (guard.clone().and(c), lin))
         };
-        let pieces: Vec<_> = guarded(then, condition)
-            .chain(guarded(otherwise, &not))
-            .collect();
-        if pieces.len() > MAX_CASES {
-            Err(Overflow::Cases)
-        } else {
-            Ok(Value { pieces })
-        }
+        let pieces: Vec<_> = guarded(then, condition).chain(guarded(otherwise, &not)).collect();
+        if pieces.len() > MAX_CASES { Err(Overflow::Cases) } else { Ok(Value { pieces }) }
     }
 
     /// A function of every piece.
-    pub fn map(
-        &self,
-        mut f: impl FnMut(&Lin) -> Result<Value, Overflow>,
-    ) -> Result<Value, Overflow> {
+    pub fn map(&self, mut f: impl FnMut(&Lin) -> Result<Value, Overflow>) -> Result<Value, Overflow> {
         let mut pieces = Vec::new();
         for (condition, lin) in &self.pieces {
             for (c, value) in f(lin)?.pieces {
                 pieces.push((condition.clone().and(c), value));
             }
         }
-        if pieces.len() > MAX_CASES {
-            Err(Overflow::Cases)
-        } else {
-            Ok(Value { pieces })
-        }
+        if pieces.len() > MAX_CASES { Err(Overflow::Cases) } else { Ok(Value { pieces }) }
     }
 
     /// A function of every pair of pieces.
-    pub fn zip(
-        &self,
-        other: &Value,
-        f: impl Fn(&Lin, &Lin) -> Result<Lin, Overflow>,
-    ) -> Result<Value, Overflow> {
+    pub fn zip(&self, other: &Value, f: impl Fn(&Lin, &Lin) -> Result<Lin, Overflow>) -> Result<Value, Overflow> {
         let mut pieces = Vec::new();
         for (ca, a) in &self.pieces {
             for (cb, b) in &other.pieces {
                 pieces.push((ca.clone().and(cb.clone()), f(a, b)?));
             }
         }
-        if pieces.len() > MAX_CASES {
-            Err(Overflow::Cases)
-        } else {
-            Ok(Value { pieces })
-        }
+        if pieces.len() > MAX_CASES { Err(Overflow::Cases) } else { Ok(Value { pieces }) }
     }
 
     /// The condition that `test` holds of the value.
-    pub fn holds(
-        &self,
-        test: impl Fn(&Lin) -> Result<Formula, Overflow>,
-    ) -> Result<Formula, Overflow> {
+    pub fn holds(&self, test: impl Fn(&Lin) -> Result<Formula, Overflow>) -> Result<Formula, Overflow> {
         let mut any = Formula::falsity();
         for (condition, lin) in &self.pieces {
             any = any.or(condition.clone().and(test(lin)?));
@@ -443,10 +380,7 @@ impl Value {
     pub fn truncated_rem(&self, d: i128) -> Result<Value, Overflow> {
         let mut pieces = Vec::new();
         for (condition, lin) in &self.pieces {
-            let own = Value {
-                pieces: vec![(condition.clone(), lin.clone())],
-            }
-            .truncated_div(d.abs())?;
+            let own = Value { pieces: vec![(condition.clone(), lin.clone())] }.truncated_div(d.abs())?;
             for (c, q) in own.pieces {
                 pieces.push((c, lin.plus(-d.abs(), &q)?));
             }
@@ -479,11 +413,7 @@ mod tests {
     }
 
     fn at(value: &Value, i: i128) -> i128 {
-        let mut of = value
-            .pieces
-            .iter()
-            .filter(|(c, _)| holds(c, i))
-            .map(|(_, lin)| eval(lin, i));
+        let mut of = value.pieces.iter().filter(|(c, _)| holds(c, i)).map(|(_, lin)| eval(lin, i));
         let only = of.next().expect("pieces cover everything");
         assert_eq!(of.next(), None, "pieces are disjoint");
         only
@@ -504,9 +434,7 @@ mod tests {
     fn negation_and_normal_form() {
         let i = Lin::var(Var::Dim(0));
         let even = Formula::eq(i.plus(-2, &i.floor_div(2)).unwrap());
-        let f = even
-            .and(Formula::ge(i.plus_constant(-3).unwrap()))
-            .or(Formula::Ne(i.plus_constant(-5).unwrap()));
+        let f = even.and(Formula::ge(i.plus_constant(-3).unwrap())).or(Formula::Ne(i.plus_constant(-5).unwrap()));
         let not = f.not().unwrap();
         let dnf = f.disjuncts().unwrap();
         let atom = |a: &Atom, x| match a {
@@ -515,10 +443,7 @@ mod tests {
         };
         for x in -10..10 {
             assert_ne!(holds(&f, x), holds(&not, x));
-            assert_eq!(
-                holds(&f, x),
-                dnf.iter().any(|case| case.iter().all(|a| atom(a, x)))
-            );
+            assert_eq!(holds(&f, x), dnf.iter().any(|case| case.iter().all(|a| atom(a, x))));
         }
     }
 
@@ -526,10 +451,7 @@ mod tests {
     fn substitution() {
         let i = Lin::var(Var::Dim(0));
         let e = i.floor_div(2).plus(3, &i).unwrap();
-        assert_eq!(
-            e.substitute(0, &Lin::constant(5)).unwrap(),
-            Lin::constant(17)
-        );
+        assert_eq!(e.substitute(0, &Lin::constant(5)).unwrap(), Lin::constant(17));
         assert_eq!(e.coefficient(0), None);
         assert!(i.times(1 << 99).unwrap().times(4).is_err());
     }

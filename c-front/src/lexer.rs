@@ -46,17 +46,13 @@ impl Token {
 }
 
 const OPERATORS: [&str; 24] = [
-    "<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=",
-    "-=", "*=", "/=", "%=", "&=", "^=", "|=", "##", "::",
+    "<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=",
+    "^=", "|=", "##", "::",
 ];
 
 /// All tokens of `source`.
 pub fn lex(source: &str) -> Vec<Token> {
-    let mut lexer = Lexer {
-        bytes: source.as_bytes(),
-        pos: 0,
-        fresh_line: true,
-    };
+    let mut lexer = Lexer { bytes: source.as_bytes(), pos: 0, fresh_line: true };
     let mut tokens = Vec::new();
     while let Some(token) = lexer.next() {
         tokens.push(token);
@@ -67,9 +63,7 @@ pub fn lex(source: &str) -> Vec<Token> {
 /// Splits `# name rest` into `(name, rest)`; `None` for another token.
 pub fn directive(text: &str) -> Option<(&str, &str)> {
     let rest = text.strip_prefix('#')?.trim_start();
-    let end = rest
-        .find(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .unwrap_or(rest.len());
+    let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
     Some((&rest[..end], rest[end..].trim()))
 }
 
@@ -145,24 +139,16 @@ impl Lexer<'_> {
             b'"' => (TokenKind::Str, self.quoted_end(start)),
             b'\'' => (TokenKind::Char, self.quoted_end(start)),
             b'0'..=b'9' => (TokenKind::Number, self.number_end(start)),
-            b'.' if self.at(start + 1).is_ascii_digit() => {
-                (TokenKind::Number, self.number_end(start))
-            }
+            b'.' if self.at(start + 1).is_ascii_digit() => (TokenKind::Number, self.number_end(start)),
             _ if ident_byte(c) => self.ident(start),
-            _ => match OPERATORS
-                .iter()
-                .find(|op| self.bytes[start..].starts_with(op.as_bytes()))
-            {
+            _ => match OPERATORS.iter().find(|op| self.bytes[start..].starts_with(op.as_bytes())) {
                 Some(op) => (TokenKind::Punct, start + op.len()),
                 None if c.is_ascii_punctuation() => (TokenKind::Punct, start + 1),
                 None => (TokenKind::Other, start + 1),
             },
         };
         self.pos = end;
-        Some(Token {
-            kind,
-            range: start..end,
-        })
+        Some(Token { kind, range: start..end })
     }
 
     fn ident(&self, start: usize) -> (TokenKind, usize) {
@@ -249,27 +235,15 @@ mod tests {
     #[test]
     fn tokens() {
         check("a+++b", &["a", "++", "+", "b"]);
-        check(
-            "x<<=1.5e-3f/*c*/;//d\ny",
-            &["x", "<<=", "1.5e-3f", ";", "y"],
-        );
+        check("x<<=1.5e-3f/*c*/;//d\ny", &["x", "<<=", "1.5e-3f", ";", "y"]);
         check("L\"a\\\"b\" 'c' u8", &["L\"a\\\"b\"", "'c'", "u8"]);
         check("a # b", &["a", "#", "b"]);
-        check(
-            "a\n  #pragma scop // x\nb",
-            &["a", "#pragma scop // x", "b"],
-        );
-        check(
-            "#define A \\\n 1 /* \n */ 2\nb",
-            &["#define A \\\n 1 /* \n */ 2", "b"],
-        );
+        check("a\n  #pragma scop // x\nb", &["a", "#pragma scop // x", "b"]);
+        check("#define A \\\n 1 /* \n */ 2\nb", &["#define A \\\n 1 /* \n */ 2", "b"]);
         check("ab\\\ncd", &["ab\\\ncd"]);
         check("\"open\nx", &["\"open", "x"]);
         check("'\\", &["'\\"]);
-        check(
-            "0x1fUL .5 1.e+2 a.b",
-            &["0x1fUL", ".5", "1.e+2", "a", ".", "b"],
-        );
+        check("0x1fUL .5 1.e+2 a.b", &["0x1fUL", ".5", "1.e+2", "a", ".", "b"]);
         check("/* open", &[]);
         check("é+1", &["é", "+", "1"]);
         check("x\\\r\n=2", &["x", "=", "2"]);

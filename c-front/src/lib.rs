@@ -15,6 +15,7 @@ mod eval;
 mod extract;
 mod formula;
 mod lexer;
+mod locals;
 mod locate;
 mod loops;
 mod lower;
@@ -48,11 +49,7 @@ pub struct Source {
 impl Source {
     /// A text that is in no file; quoted includes start from the current directory.
     pub fn from_text(name: &str, text: &str) -> Source {
-        Source {
-            name: name.to_string(),
-            text: text.to_string(),
-            dir: None,
-        }
+        Source { name: name.to_string(), text: text.to_string(), dir: None }
     }
 
     /// A text as bytes.
@@ -62,22 +59,10 @@ impl Source {
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Result<Source, Error> {
         let text = String::from_utf8(bytes).map_err(|e| {
             let offset = e.utf8_error().valid_up_to();
-            let line = e.as_bytes()[..offset]
-                .iter()
-                .filter(|b| **b == b'\n')
-                .count()
-                + 1;
-            Error::NotUtf8 {
-                file: name.to_string(),
-                line,
-                offset,
-            }
+            let line = e.as_bytes()[..offset].iter().filter(|b| **b == b'\n').count() + 1;
+            Error::NotUtf8 { file: name.to_string(), line, offset }
         })?;
-        Ok(Source {
-            name: name.to_string(),
-            text,
-            dir: None,
-        })
+        Ok(Source { name: name.to_string(), text, dir: None })
     }
 
     /// The file at `path`.
@@ -85,21 +70,9 @@ impl Source {
     /// # Errors
     /// [`Error::Read`], [`Error::NotUtf8`].
     pub fn read(path: &Path) -> Result<Source, Error> {
-        let bytes = std::fs::read(path).map_err(|source| Error::Read {
-            path: path.to_path_buf(),
-            source,
-        })?;
-        let dir = path.parent().map(|p| {
-            if p.as_os_str().is_empty() {
-                PathBuf::from(".")
-            } else {
-                p.to_path_buf()
-            }
-        });
-        Ok(Source {
-            dir,
-            ..Source::from_bytes(&path.to_string_lossy(), bytes)?
-        })
+        let bytes = std::fs::read(path).map_err(|source| Error::Read { path: path.to_path_buf(), source })?;
+        let dir = path.parent().map(|p| if p.as_os_str().is_empty() { PathBuf::from(".") } else { p.to_path_buf() });
+        Ok(Source { dir, ..Source::from_bytes(&path.to_string_lossy(), bytes)? })
     }
 }
 
@@ -116,11 +89,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options {
-            cc: "cc".into(),
-            cc_args: Vec::new(),
-            proof_steps: 200_000_000,
-        }
+        Options { cc: "cc".into(), cc_args: Vec::new(), proof_steps: 200_000_000 }
     }
 }
 
@@ -139,9 +108,7 @@ impl Default for Options {
 pub fn extract(source: &Source, options: &Options) -> Result<Extraction, Error> {
     // Parsing recurses as deeply as the input nests, which is limited but more than a small thread's stack may hold.
     let (source, options) = (source.clone(), options.clone());
-    let work = std::thread::Builder::new()
-        .stack_size(STACK)
-        .spawn(move || read::read(&source, &options));
+    let work = std::thread::Builder::new().stack_size(STACK).spawn(move || read::read(&source, &options));
     match work.map(std::thread::JoinHandle::join) {
         Ok(Ok(result)) => result,
         Ok(Err(panic)) => std::panic::resume_unwind(panic),

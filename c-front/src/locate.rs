@@ -17,14 +17,7 @@ pub fn at(source: &Source, range: Range<usize>, message: &str, help: &str) -> Di
     let (line, column) = line_column(&source.text, range.start);
     let covered = source.text.get(range).unwrap_or("");
     let length = covered.lines().next().unwrap_or("").chars().count().max(1);
-    Diagnostic {
-        file: source.name.clone(),
-        line,
-        column,
-        length,
-        message: message.into(),
-        help: help.into(),
-    }
+    Diagnostic { file: source.name.clone(), line, column, length, message: message.into(), help: help.into() }
 }
 
 /// The bytes of the user's file that a range of the preprocessed text comes from; for tokens of a macro, its name.
@@ -37,14 +30,9 @@ pub fn place(input: &Preprocessed, source: &Source, range: Range<usize>) -> Rang
     match input.origin(token.range.start) {
         Origin::Region(region, raw) => {
             let start = input.raw[raw].range.clone();
-            let last = input.tokens[tokens]
-                .iter()
-                .rev()
-                .find(|t| t.kind != TokenKind::Directive);
+            let last = input.tokens[tokens].iter().rev().find(|t| t.kind != TokenKind::Directive);
             let end = match last.map(|t| input.origin(t.range.start)) {
-                Some(Origin::Region(r, last)) if r == region && last > raw => {
-                    input.raw[last].range.end
-                }
+                Some(Origin::Region(r, last)) if r == region && last > raw => input.raw[last].range.end,
                 _ => start.end,
             };
             start.start..end
@@ -52,14 +40,9 @@ pub fn place(input: &Preprocessed, source: &Source, range: Range<usize>) -> Rang
         Origin::Main(line) => {
             let line_start = line_start(&source.text, line);
             let first = input.raw.partition_point(|t| t.range.start < line_start);
-            let on_line = || {
-                input.raw[first..]
-                    .iter()
-                    .take_while(|t| line_column(&source.text, t.range.start).0 == line)
-            };
+            let on_line = || input.raw[first..].iter().take_while(|t| line_column(&source.text, t.range.start).0 == line);
             let same = on_line().find(|t| t.text(&source.text) == token.text(&input.text));
-            same.or(on_line().next())
-                .map_or(line_start..line_start, |t| t.range.clone())
+            same.or(on_line().next()).map_or(line_start..line_start, |t| t.range.clone())
         }
         Origin::Elsewhere => 0..0,
     }
@@ -67,11 +50,6 @@ pub fn place(input: &Preprocessed, source: &Source, range: Range<usize>) -> Rang
 
 /// The offset of the first byte of a line (from 1).
 pub fn line_start(text: &str, line: usize) -> usize {
-    let mut ends = text
-        .bytes()
-        .enumerate()
-        .filter(|(_, b)| *b == b'\n')
-        .map(|(at, _)| at + 1);
-    line.checked_sub(2)
-        .map_or(0, |n| ends.nth(n).unwrap_or(text.len()))
+    let mut ends = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| at + 1);
+    line.checked_sub(2).map_or(0, |n| ends.nth(n).unwrap_or(text.len()))
 }

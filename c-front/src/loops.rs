@@ -37,18 +37,12 @@ const SHAPE: &str = "write `for (i = first; i < bound; i += step)` with a consta
 pub fn header<'a>(f: &'a ForStatement, span: Span) -> Result<Header<'a>, Refusal> {
     let (name, name_span, declaration, first) = match &f.initializer.node {
         ForInitializer::Expression(e) => match &e.node {
-            Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::Assign => {
-                match identifier(&b.node.lhs) {
-                    Some(name) => (name, b.node.lhs.span, None, &*b.node.rhs),
-                    None => {
-                        return refuse(
-                            b.node.lhs.span,
-                            "the counter of a loop is not a variable",
-                            SHAPE,
-                        );
-                    }
+            Expression::BinaryOperator(b) if b.node.operator.node == BinaryOperator::Assign => match identifier(&b.node.lhs) {
+                Some(name) => (name, b.node.lhs.span, None, &*b.node.rhs),
+                None => {
+                    return refuse(b.node.lhs.span, "the counter of a loop is not a variable", SHAPE);
                 }
-            }
+            },
             Expression::Comma(_) => return refuse(e.span, "a loop with several counters", SHAPE),
             _ => return refuse(e.span, "a loop header that does not set its counter", SHAPE),
         },
@@ -56,15 +50,9 @@ pub fn header<'a>(f: &'a ForStatement, span: Span) -> Result<Header<'a>, Refusal
             [one] => {
                 let declared = crate::survey::declared(&one.node.declarator.node);
                 match (declared, one.node.initializer.as_ref().map(|i| &i.node)) {
-                    (Some((name, at)), Some(Initializer::Expression(e))) => {
-                        (name, at, Some(&d.node), &**e)
-                    }
+                    (Some((name, at)), Some(Initializer::Expression(e))) => (name, at, Some(&d.node), &**e),
                     _ => {
-                        return refuse(
-                            d.span,
-                            "a loop header that does not set its counter",
-                            SHAPE,
-                        );
+                        return refuse(d.span, "a loop header that does not set its counter", SHAPE);
                     }
                 }
             }
@@ -81,20 +69,10 @@ pub fn header<'a>(f: &'a ForStatement, span: Span) -> Result<Header<'a>, Refusal
         return refuse(span, "a loop without a step", SHAPE);
     };
     let step = self::step(step, name)?;
-    Ok(Header {
-        name,
-        name_span,
-        declaration,
-        first,
-        condition,
-        step,
-    })
+    Ok(Header { name, name_span, declaration, first, condition, step })
 }
 
-fn step<'a>(
-    e: &'a Node<Expression>,
-    counter: &str,
-) -> Result<(i128, Option<&'a Node<Expression>>), Refusal> {
+fn step<'a>(e: &'a Node<Expression>, counter: &str) -> Result<(i128, Option<&'a Node<Expression>>), Refusal> {
     let is_counter = |e: &Node<Expression>| identifier(e) == Some(counter);
     match &e.node {
         Expression::UnaryOperator(u) if is_counter(&u.node.operand) => match u.node.operator.node {
@@ -126,11 +104,7 @@ fn step<'a>(
         Expression::Comma(_) => return refuse(e.span, "a loop with several counters", SHAPE),
         _ => {}
     }
-    refuse(
-        e.span,
-        format!("the step of a loop does not add a constant to `{counter}`"),
-        SHAPE,
-    )
+    refuse(e.span, format!("the step of a loop does not add a constant to `{counter}`"), SHAPE)
 }
 
 /// The values of a loop's counter.
@@ -158,27 +132,16 @@ impl From<Overflow> for NotALoop {
 }
 
 /// The values of the counter at `depth`, from its first value, step and condition.
-pub fn values(
-    depth: usize,
-    first: &Value,
-    step: i128,
-    condition: &Formula,
-) -> Result<Values, NotALoop> {
+pub fn values(depth: usize, first: &Value, step: i128, condition: &Formula) -> Result<Values, NotALoop> {
     let counter = Lin::var(Var::Dim(depth));
-    let mut values = Values {
-        domain: Formula::falsity(),
-        ends: Formula::truth(),
-        endless: Vec::new(),
-    };
+    let mut values = Values { domain: Formula::falsity(), ends: Formula::truth(), endless: Vec::new() };
     for (case, first) in &first.pieces {
         let start = case.clone().and(chain(&counter, first, step)?);
         let mut ends = Formula::truth();
         let along = along(condition, depth, first, step, &mut ends, Whole::Yes)?;
         for atoms in along.disjuncts()? {
             let bounded = atoms.iter().any(|atom| match atom {
-                Atom::Ge(lin) => lin
-                    .coefficient(depth)
-                    .is_some_and(|c| c * step.signum() < 0),
+                Atom::Ge(lin) => lin.coefficient(depth).is_some_and(|c| c * step.signum() < 0),
                 Atom::Eq(lin) => lin.mentions(depth),
             });
             if !bounded {
@@ -223,16 +186,8 @@ fn joined_start(
     let from = first.map(|lin| Ok(Value::linear(counter.plus(-1, lin)?.times(step.signum())?)))?;
     let bound = crate::eval::at_least_zero(&from)?;
     let mut ends = Formula::truth();
-    let along = along(
-        condition,
-        depth,
-        &first.pieces[0].1,
-        step,
-        &mut ends,
-        Whole::No,
-    )?;
-    let joined =
-        matches!(&bound, Formula::And(parts) if parts.iter().all(|p| matches!(p, Formula::Ge(_))));
+    let along = along(condition, depth, &first.pieces[0].1, step, &mut ends, Whole::No)?;
+    let joined = matches!(&bound, Formula::And(parts) if parts.iter().all(|p| matches!(p, Formula::Ge(_))));
     // the condition must not depend on where the chain starts
     Ok((joined && along == *condition).then(|| bound.and(along)))
 }
@@ -262,8 +217,7 @@ fn along(
             None => Err(NotALoop::Condition),
         },
         Formula::Ne(lin) => {
-            let (Some(c), Whole::Yes) = (lin.coefficient(depth).filter(|c| c.abs() == 1), whole)
-            else {
+            let (Some(c), Whole::Yes) = (lin.coefficient(depth).filter(|c| c.abs() == 1), whole) else {
                 return Err(NotALoop::Condition);
             };
             // c (i - target) != 0
@@ -271,16 +225,12 @@ fn along(
             let target = counter.plus(-c, lin)?;
             let meets = chain(&target, first, step)?;
             *ends = ends.clone().and(meets);
-            Ok(Formula::ge(
-                target.plus(-1, &counter)?.times(sign)?.plus_constant(-1)?,
-            ))
+            Ok(Formula::ge(target.plus(-1, &counter)?.times(sign)?.plus_constant(-1)?))
         }
         Formula::And(parts) => {
             let single = parts.iter().filter(|p| p.mentions(depth)).count() == 1;
             let whole = if single { whole } else { Whole::No };
-            parts.iter().try_fold(Formula::truth(), |all, part| {
-                Ok(all.and(along(part, depth, first, step, ends, whole)?))
-            })
+            parts.iter().try_fold(Formula::truth(), |all, part| Ok(all.and(along(part, depth, first, step, ends, whole)?)))
         }
         // a disjunction of beginnings is a beginning; of anything else it may not be
         Formula::Or(_) if only_bounds(condition, depth, sign) => Ok(condition.clone()),
@@ -292,9 +242,7 @@ fn only_bounds(f: &Formula, depth: usize, sign: i128) -> bool {
     match f {
         f if !f.mentions(depth) => true,
         Formula::Ge(lin) => lin.coefficient(depth).is_some_and(|c| c * sign < 0),
-        Formula::And(parts) | Formula::Or(parts) => {
-            parts.iter().all(|p| only_bounds(p, depth, sign))
-        }
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().all(|p| only_bounds(p, depth, sign)),
         Formula::Eq(_) | Formula::Ne(_) => false,
     }
 }

@@ -9,25 +9,14 @@ use loopwright_presburger::{Columns, Div, Id, Int, System};
 ///
 /// # Panics
 /// If the formula mentions a parameter that is not among `params` or a dimension beyond the columns.
-pub fn systems(
-    formula: &Formula,
-    params: &[Id],
-    columns: Columns,
-) -> Result<Vec<System>, Overflow> {
+pub fn systems(formula: &Formula, params: &[Id], columns: Columns) -> Result<Vec<System>, Overflow> {
     let disjuncts = formula.disjuncts()?;
-    Ok(disjuncts
-        .iter()
-        .map(|atoms| conjunction(atoms, params, columns))
-        .collect())
+    Ok(disjuncts.iter().map(|atoms| conjunction(atoms, params, columns)).collect())
 }
 
 /// The system of a conjunction.
 fn conjunction(atoms: &[Atom], params: &[Id], columns: Columns) -> System {
-    let mut lowering = Lowering {
-        params,
-        system: System::universe(columns),
-        divs: Vec::new(),
-    };
+    let mut lowering = Lowering { params, system: System::universe(columns), divs: Vec::new() };
     for atom in atoms {
         match atom {
             Atom::Ge(lin) => {
@@ -55,30 +44,18 @@ impl Lowering<'_> {
         let columns = self.system.columns();
         match var {
             Var::Param(name) => {
-                1 + self
-                    .params
-                    .binary_search_by(|p| (**p).cmp(name))
-                    .expect("every parameter of a formula is declared")
+                1 + self.params.binary_search_by(|p| (**p).cmp(name)).expect("every parameter of a formula is declared")
             }
             Var::Dim(d) => {
                 let column = 1 + columns.params + d;
-                assert!(
-                    column < columns.first_div(),
-                    "dimension {d} is beyond the tuple"
-                );
+                assert!(column < columns.first_div(), "dimension {d} is beyond the tuple");
                 column
             }
             Var::Floor(inner, d) => {
-                let known = self
-                    .divs
-                    .iter()
-                    .position(|(lin, den)| lin == &**inner && den == d);
+                let known = self.divs.iter().position(|(lin, den)| lin == &**inner && den == d);
                 let index = known.unwrap_or_else(|| {
                     let num = self.row(inner);
-                    self.system.push_div(Some(Div {
-                        num,
-                        den: Int::from(*d),
-                    }));
+                    self.system.push_div(Some(Div { num, den: Int::from(*d) }));
                     self.divs.push(((**inner).clone(), *d));
                     self.divs.len() - 1
                 });
@@ -89,11 +66,7 @@ impl Lowering<'_> {
 
     fn row(&mut self, lin: &Lin) -> Row {
         // columns first: they may add divisions, which widen the row
-        let terms: Vec<(usize, i128)> = lin
-            .terms
-            .iter()
-            .map(|(var, c)| (self.column(var), *c))
-            .collect();
+        let terms: Vec<(usize, i128)> = lin.terms.iter().map(|(var, c)| (self.column(var), *c)).collect();
         let mut row = Row::zero(self.system.columns().len());
         row.set(0, Int::from(lin.constant));
         for (column, c) in terms {

@@ -4,9 +4,7 @@
 //! filter. Bands are labelled `L_0`, `L_1`, .. in the order of the text.
 
 use crate::extract::Order;
-use loopwright_presburger::{
-    Aff, Dim, Id, MultiUnionPwAff, PwAff, Set, Space, Tuple, UnionPwAff, UnionSet,
-};
+use loopwright_presburger::{Aff, Dim, Id, MultiUnionPwAff, PwAff, Set, Space, Tuple, UnionPwAff, UnionSet};
 use loopwright_schedule_tree::{Band, Error, Node, ScheduleTree};
 use loopwright_scop::Statement;
 
@@ -50,19 +48,7 @@ fn tree(order: &Order, statements: &[Statement], labels: &mut usize) -> Node {
     }
 }
 
-fn children(
-    parts: &[Order],
-    statements: &[Statement],
-    labels: &mut usize,
-) -> Vec<(UnionSet, Node)> {
-    let filter = |part: &Order| {
-        members(part)
-            .iter()
-            .map(|s| Set::universe(statements[*s].domain.space().clone()))
-            .collect()
-    };
-    parts
-        .iter()
-        .map(|part| (filter(part), tree(part, statements, labels)))
-        .collect()
+fn children(parts: &[Order], statements: &[Statement], labels: &mut usize) -> Vec<(UnionSet, Node)> {
+    let filter = |part: &Order| members(part).iter().map(|s| Set::universe(statements[*s].domain.space().clone())).collect();
+    parts.iter().map(|part| (filter(part), tree(part, statements, labels))).collect()
 }

@@ -53,9 +53,7 @@ impl Preprocessed {
     /// Where the text at `offset` comes from.
     pub fn origin(&self, offset: usize) -> Origin {
         let after = self.lines.partition_point(|(start, _)| *start <= offset);
-        after
-            .checked_sub(1)
-            .map_or(Origin::Elsewhere, |i| self.lines[i].1)
+        after.checked_sub(1).map_or(Origin::Elsewhere, |i| self.lines[i].1)
     }
 
     /// The index of the first token that starts at or after `offset`.
@@ -76,11 +74,7 @@ impl Preprocessed {
     /// The end of the last token of a span of the parser.
     pub fn end_of(&self, span: lang_c::span::Span) -> usize {
         let tokens = self.tokens_in(span.start..span.end);
-        if tokens.is_empty() {
-            span.end
-        } else {
-            self.tokens[tokens.end - 1].range.end
-        }
+        if tokens.is_empty() { span.end } else { self.tokens[tokens.end - 1].range.end }
     }
 }
 
@@ -98,42 +92,24 @@ pub fn preprocess(source: &Source, options: &Options) -> Result<Preprocessed, Er
     let output = run(source, &marked, options)?;
     if !output.status.success() {
         // Again on the text as it is, for messages with the user's own lines.
-        let plain = run(
-            source,
-            &format!("#line 1 {}\n{}", quoted(&source.name), source.text),
-            options,
-        )?;
-        let shown = if plain.status.success() {
-            output
-        } else {
-            plain
-        };
+        let plain = run(source, &format!("#line 1 {}\n{}", quoted(&source.name), source.text), options)?;
+        let shown = if plain.status.success() { output } else { plain };
         return Err(Error::Cc {
             command: options.cc.clone(),
             file: source.name.clone(),
-            stderr: String::from_utf8_lossy(&shown.stderr)
-                .trim_end()
-                .to_string(),
+            stderr: String::from_utf8_lossy(&shown.stderr).trim_end().to_string(),
         });
     }
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let tokens = lex(&text);
     let lines = line_origins(&text, &regions);
-    Ok(Preprocessed {
-        text,
-        tokens,
-        raw,
-        regions,
-        lines,
-    })
+    Ok(Preprocessed { text, tokens, raw, regions, lines })
 }
 
 /// `Some("scop")` or `Some("endscop")` for these pragmas.
 pub fn scop_pragma(text: &str) -> Option<&'static str> {
     let (name, rest) = directive(text)?;
-    let word = rest
-        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .next()?;
+    let word = rest.split(|c: char| !(c.is_alphanumeric() || c == '_')).next()?;
     match (name, word) {
         ("pragma", "scop") => Some("scop"),
         ("pragma", "endscop") => Some("endscop"),
@@ -144,22 +120,13 @@ pub fn scop_pragma(text: &str) -> Option<&'static str> {
 fn find_regions(text: &str, raw: &[Token]) -> Vec<RawRegion> {
     let mut regions: Vec<RawRegion> = Vec::new();
     let mut open = false;
-    for (i, token) in raw
-        .iter()
-        .enumerate()
-        .filter(|(_, t)| t.kind == TokenKind::Directive)
-    {
+    for (i, token) in raw.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Directive) {
         match scop_pragma(token.text(text)) {
             Some("scop") => {
                 if let Some(last) = regions.last_mut().filter(|_| open) {
                     last.tokens.end = i;
                 }
-                regions.push(RawRegion {
-                    open: token.range.clone(),
-                    close: None,
-                    tokens: i + 1..raw.len(),
-                    lines: Vec::new(),
-                });
+                regions.push(RawRegion { open: token.range.clone(), close: None, tokens: i + 1..raw.len(), lines: Vec::new() });
                 open = true;
             }
             Some("endscop") if open => {
@@ -176,17 +143,9 @@ fn find_regions(text: &str, raw: &[Token]) -> Vec<RawRegion> {
 
 fn quoted(name: &str) -> String {
     let escape = |c| {
-        if matches!(c, '"' | '\\') {
-            vec!['\\', c]
-        } else {
-            vec![c]
-        }
+        if matches!(c, '"' | '\\') { vec!['\\', c] } else { vec![c] }
     };
-    let escaped: String = name
-        .chars()
-        .filter(|c| !c.is_control())
-        .flat_map(escape)
-        .collect();
+    let escaped: String = name.chars().filter(|c| !c.is_control()).flat_map(escape).collect();
     format!("\"{escaped}\"")
 }
 
@@ -203,9 +162,7 @@ fn mark(source: &Source, raw: &[Token], regions: &mut [RawRegion]) -> String {
             let token = raw[i].text(text);
             out.push_str(token);
             out.push('\n');
-            region
-                .lines
-                .extend(std::iter::repeat_n(i, 1 + token.matches('\n').count()));
+            region.lines.extend(std::iter::repeat_n(i, 1 + token.matches('\n').count()));
         }
         let line = text[..close.start].matches('\n').count() + 1;
         out.push_str(&format!("#line {line} {MAIN}\n"));
@@ -217,23 +174,14 @@ fn mark(source: &Source, raw: &[Token], regions: &mut [RawRegion]) -> String {
 }
 
 fn run(source: &Source, text: &str, options: &Options) -> Result<Output, Error> {
-    let missing = |e| Error::CcMissing {
-        command: options.cc.clone(),
-        file: source.name.clone(),
-        source: e,
-    };
+    let missing = |e| Error::CcMissing { command: options.cc.clone(), file: source.name.clone(), source: e };
     let mut command = Command::new(&options.cc);
     command.args(["-E", "-dD"]);
     if let Some(dir) = &source.dir {
         command.arg("-iquote").arg(dir);
     }
     command.args(&options.cc_args).args(["-x", "c", "-"]);
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(missing)?;
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(missing)?;
     let mut stdin = child.stdin.take().expect("stdin is piped");
     let input = text.to_string();
     // The compiler writes while it reads: feed it from another thread. A closed pipe shows in the exit status.
@@ -256,11 +204,7 @@ fn line_origins(text: &str, regions: &[RawRegion]) -> Vec<(usize, Origin)> {
         if let Some((number, rest)) = line_marker(content) {
             let name = &rest[..rest.rfind('"').map_or(rest.len(), |p| p + 1)];
             line = number;
-            file = match name
-                .trim_matches('"')
-                .strip_prefix(MARK)
-                .and_then(|k| k.parse::<usize>().ok())
-            {
+            file = match name.trim_matches('"').strip_prefix(MARK).and_then(|k| k.parse::<usize>().ok()) {
                 Some(k) if k < regions.len() => File::Region(k),
                 _ if name == MAIN => File::Main,
                 _ => File::Other,
@@ -285,9 +229,7 @@ fn line_origins(text: &str, regions: &[RawRegion]) -> Vec<(usize, Origin)> {
 
 /// The line and the quoted name (with flags) of a line marker.
 fn line_marker(line: &str) -> Option<(usize, &str)> {
-    let rest = line
-        .strip_prefix("# ")
-        .or_else(|| line.strip_prefix("#line "))?;
+    let rest = line.strip_prefix("# ").or_else(|| line.strip_prefix("#line "))?;
     let (number, rest) = rest.split_once(' ')?;
     Some((number.parse().ok()?, rest.trim_end()))
 }
@@ -305,9 +247,7 @@ mod tests {
         let text = "#define MIN(a, b) ((a) < (b) ? (a) : (b))\nint f(int n) {\n  /* c */ int x;\n#pragma scop\n  x = MIN(n,\n   1)\n + x;\n#pragma endscop\n  return x;\n}\n";
         let p = preprocessed(text);
         let of = |word: &str, nth: usize| {
-            let t = p.tokens.iter().filter(|t| {
-                t.is(&p.text, word) && !matches!(p.origin(t.range.start), Origin::Elsewhere)
-            });
+            let t = p.tokens.iter().filter(|t| t.is(&p.text, word) && !matches!(p.origin(t.range.start), Origin::Elsewhere));
             p.origin(t.clone().nth(nth).unwrap().range.start)
         };
         assert_eq!(of("int", 0), Origin::Main(2));
@@ -325,18 +265,10 @@ mod tests {
 
     #[test]
     fn compiler_errors_name_the_users_lines() {
-        let error = preprocess(
-            &Source::from_text("a.c", "#pragma scop\nx\ny\n#error no\n#pragma endscop\n"),
-            &Options::default(),
-        );
+        let error =
+            preprocess(&Source::from_text("a.c", "#pragma scop\nx\ny\n#error no\n#pragma endscop\n"), &Options::default());
         assert!(error.err().unwrap().to_string().contains("a.c:4"));
-        let options = Options {
-            cc: "no-such-compiler".into(),
-            ..Options::default()
-        };
-        assert!(matches!(
-            preprocess(&Source::from_text("a.c", ""), &options),
-            Err(Error::CcMissing { .. })
-        ));
+        let options = Options { cc: "no-such-compiler".into(), ..Options::default() };
+        assert!(matches!(preprocess(&Source::from_text("a.c", ""), &options), Err(Error::CcMissing { .. })));
     }
 }

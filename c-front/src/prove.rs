@@ -76,14 +76,9 @@ impl Context<'_> {
         let params = ids(self.params);
         let names: Vec<&str> = params.iter().map(|p| &**p).collect();
         let space = Space::set(&names, Tuple::anonymous(self.counters.len()));
-        let systems = lower::systems(
-            &formula.clone().and(self.known()?),
-            &params,
-            Columns::of(&space),
-        )?;
+        let systems = lower::systems(&formula.clone().and(self.known()?), &params, Columns::of(&space))?;
         let set = Set::from_systems(space, systems);
-        set.is_empty_within(self.budget)
-            .map_err(|_| Unproven::Budget)
+        set.is_empty_within(self.budget).map_err(|_| Unproven::Budget)
     }
 
     /// Whether `premise` implies `conclusion`.

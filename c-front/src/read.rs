@@ -31,19 +31,12 @@ pub fn read(source: &Source, options: &Options) -> Result<Extraction, Error> {
         return Err(Error::Refused(wrong));
     }
     if marked.is_empty() {
-        return Ok(Extraction {
-            source: source.clone(),
-            scops: Vec::new(),
-        });
+        return Ok(Extraction { source: source.clone(), scops: Vec::new() });
     }
     let keep: Vec<usize> = marked.iter().map(|m| m.inner.start).collect();
     let unit = unit::parse(&input, &keep).map_err(|e| {
         let span = Span::span(e.offset, e.offset);
-        let refusal = Refusal {
-            span,
-            message: e.message,
-            help: e.help.to_string(),
-        };
+        let refusal = Refusal { span, message: e.message, help: e.help.to_string() };
         Error::Refused(vec![diagnostic(&refusal, &input, source)])
     })?;
     let file = File::new(source, &input, &unit);
@@ -54,14 +47,7 @@ pub fn read(source: &Source, options: &Options) -> Result<Extraction, Error> {
             Err(refusal) => wrong.push(diagnostic(&refusal, &input, source)),
         }
     }
-    if wrong.is_empty() {
-        Ok(Extraction {
-            source: source.clone(),
-            scops,
-        })
-    } else {
-        Err(Error::Refused(wrong))
-    }
+    if wrong.is_empty() { Ok(Extraction { source: source.clone(), scops }) } else { Err(Error::Refused(wrong)) }
 }
 
 /// A parsed file.
@@ -76,21 +62,14 @@ struct File<'a> {
 impl<'a> File<'a> {
     fn new(source: &'a Source, input: &'a Preprocessed, unit: &'a TranslationUnit) -> File<'a> {
         // the bodies of other functions are blanked out: a definition shows as `name (` .. `) {` in the tokens of the file
-        let tokens: Vec<_> = input
-            .raw
-            .iter()
-            .filter(|t| t.kind != TokenKind::Directive)
-            .collect();
+        let tokens: Vec<_> = input.raw.iter().filter(|t| t.kind != TokenKind::Directive).collect();
         let mut defined = BTreeSet::new();
         let mut depth = 0usize;
         let mut candidate = None;
         for (i, token) in tokens.iter().enumerate() {
             match token.text(&source.text) {
                 "(" if depth == 0 => {
-                    candidate = i
-                        .checked_sub(1)
-                        .map(|i| tokens[i])
-                        .filter(|t| t.kind == TokenKind::Ident);
+                    candidate = i.checked_sub(1).map(|i| tokens[i]).filter(|t| t.kind == TokenKind::Ident);
                     depth += 1;
                 }
                 "{" if depth == 0 => {
@@ -105,23 +84,12 @@ impl<'a> File<'a> {
         }
         let idents = input.raw.iter().filter(|t| t.kind == TokenKind::Ident);
         let identifiers = idents.map(|t| t.text(&source.text).to_string()).collect();
-        File {
-            source,
-            input,
-            unit,
-            defined,
-            identifiers,
-        }
+        File { source, input, unit, defined, identifiers }
     }
 
     fn scop(&self, marked: &Marked, options: &Options) -> Result<Scop, Refusal> {
         let input = self.input;
-        let region_span = Span::span(
-            input.tokens[input.token_at(marked.inner.start) - 1]
-                .range
-                .start,
-            marked.inner.start,
-        );
+        let region_span = Span::span(input.tokens[input.token_at(marked.inner.start) - 1].range.start, marked.inner.start);
         let home = regions::home(input, self.unit, &marked.inner, region_span)?;
         let scopes = self.scopes(&home);
         let function = home.span.start..home.span.end;
@@ -130,6 +98,7 @@ impl<'a> File<'a> {
         let mut identifiers = self.identifiers.clone();
         identifiers.extend(after::names(input, function.clone()));
         let macros = Macros::at(input, marked.inner.start);
+        identifiers.extend(macros.names().cloned());
         let budget = Budget::steps(options.proof_steps);
         let around = Surroundings {
             source: self.source,
@@ -150,12 +119,7 @@ impl<'a> File<'a> {
             );
         };
         let outer_loop = home.loop_span.map(|s| s.start..s.end);
-        let place_of = Around {
-            input,
-            function,
-            region: marked.inner.clone(),
-            outer_loop,
-        };
+        let place_of = Around { input, function, region: marked.inner.clone(), outer_loop };
         let is_global = |name: &str| match scopes.get(name) {
             Some(Entity::Var(var)) => var.global || var.traits.stored,
             _ => false,
@@ -188,29 +152,19 @@ impl<'a> File<'a> {
     fn span(&self, span: Span) -> loopwright_scop::Span {
         let range = place(self.input, self.source, span.start..span.end);
         let (line, column) = line_column(&self.source.text, range.start);
-        loopwright_scop::Span {
-            range,
-            line,
-            column,
-        }
+        loopwright_scop::Span { range, line, column }
     }
 
     /// What is declared where the region starts.
     fn scopes(&self, home: &Home<'_>) -> Scopes {
         let text = &self.input.text;
         let mut scopes = Scopes::new(self.input);
-        for external in self
-            .unit
-            .0
-            .iter()
-            .take_while(|e| e.span.start < home.span.start)
-        {
+        for external in self.unit.0.iter().take_while(|e| e.span.start < home.span.start) {
             match &external.node {
                 ExternalDeclaration::Declaration(d) => {
                     scopes.declare(&d.node, text);
                 }
-                ExternalDeclaration::FunctionDefinition(_)
-                | ExternalDeclaration::StaticAssert(_) => {}
+                ExternalDeclaration::FunctionDefinition(_) | ExternalDeclaration::StaticAssert(_) => {}
             }
         }
         scopes.enter();
@@ -235,7 +189,5 @@ impl<'a> File<'a> {
 }
 
 fn function_name(home: &Home<'_>) -> String {
-    crate::survey::declared_name(&home.function.declarator.node)
-        .unwrap_or("")
-        .to_string()
+    crate::survey::declared_name(&home.function.declarator.node).unwrap_or("").to_string()
 }

@@ -25,11 +25,7 @@ const NESTED: &str = "`#pragma scop` inside a region";
 pub fn marked(input: &Preprocessed, source: &Source) -> (Vec<Marked>, Vec<Diagnostic>) {
     let (mut found, mut wrong): (Vec<Marked>, Vec<Diagnostic>) = (Vec::new(), Vec::new());
     let mut open: Option<Marked> = None;
-    for token in input
-        .tokens
-        .iter()
-        .filter(|t| t.kind == TokenKind::Directive)
-    {
+    for token in input.tokens.iter().filter(|t| t.kind == TokenKind::Directive) {
         let Some(pragma) = scop_pragma(token.text(&input.text)) else {
             continue;
         };
@@ -41,124 +37,77 @@ pub fn marked(input: &Preprocessed, source: &Source) -> (Vec<Marked>, Vec<Diagno
         let raw = match origin {
             Origin::Main(line) => {
                 let range = line_start(&source.text, line)..line_start(&source.text, line + 1);
-                input
-                    .regions
-                    .iter()
-                    .position(|r| range.contains(&r.open.start))
+                input.regions.iter().position(|r| range.contains(&r.open.start))
             }
             _ => None,
         };
         let closed = raw.is_some_and(|raw| input.regions[raw].close.is_some());
         let complaint = match (pragma, raw, open.take()) {
             ("scop", Some(raw), None) if closed => {
-                open = Some(Marked {
-                    raw,
-                    inner: token.range.end..token.range.end,
-                });
+                open = Some(Marked { raw, inner: token.range.end..token.range.end });
                 continue;
             }
             ("endscop", _, Some(region)) => {
-                found.push(Marked {
-                    inner: region.inner.start..token.range.start,
-                    ..region
-                });
+                found.push(Marked { inner: region.inner.start..token.range.start, ..region });
                 continue;
             }
             // said already
             (_, _, None) if wrong.last().is_some_and(|d| d.message == NESTED) => continue,
             ("scop", Some(raw), None) if raw + 1 < input.regions.len() => {
                 let inner = input.regions[raw + 1].open.clone();
-                wrong.push(at(
-                    source,
-                    inner,
-                    NESTED,
-                    "close the region above with `#pragma endscop` first",
-                ));
+                wrong.push(at(source, inner, NESTED, "close the region above with `#pragma endscop` first"));
                 continue;
             }
-            ("scop", Some(_), None) => (
-                "`#pragma scop` without `#pragma endscop`",
-                "add `#pragma endscop` after the last statement",
-            ),
-            ("scop", _, Some(_)) => (
-                NESTED,
-                "close the region above with `#pragma endscop` first",
-            ),
-            ("scop", None, None) => (
-                "`scop` that is not a `#pragma scop` line",
-                "write the directive on a line of its own, without a macro",
-            ),
-            _ => (
-                "`#pragma endscop` without `#pragma scop`",
-                "add `#pragma scop` before the first statement",
-            ),
+            ("scop", Some(_), None) => {
+                ("`#pragma scop` without `#pragma endscop`", "add `#pragma endscop` after the last statement")
+            }
+            ("scop", _, Some(_)) => (NESTED, "close the region above with `#pragma endscop` first"),
+            ("scop", None, None) => {
+                ("`scop` that is not a `#pragma scop` line", "write the directive on a line of its own, without a macro")
+            }
+            _ => ("`#pragma endscop` without `#pragma scop`", "add `#pragma scop` before the first statement"),
         };
         wrong.push(at(source, here, complaint.0, complaint.1));
     }
     if let Some(region) = open {
         let here = input.regions[region.raw].open.clone();
-        wrong.push(at(
-            source,
-            here,
-            "`#pragma scop` without `#pragma endscop`",
-            "its `#pragma endscop` is in inactive code",
-        ));
+        wrong.push(at(source, here, "`#pragma scop` without `#pragma endscop`", "its `#pragma endscop` is in inactive code"));
     }
     (found, wrong)
 }
 
 /// Refuses directives that cannot be put back: other pragmas, definitions, included text, unbalanced conditionals.
-pub fn check_directives(
-    input: &Preprocessed,
-    source: &Source,
-    region: &Marked,
-) -> Result<(), Diagnostic> {
+pub fn check_directives(input: &Preprocessed, source: &Source, region: &Marked) -> Result<(), Diagnostic> {
     let raw = &input.regions[region.raw];
     let mut depth = 0usize;
     for token in &input.raw[raw.tokens.clone()] {
         if token.kind != TokenKind::Directive {
             continue;
         }
-        let complain =
-            |message: &str, help: &str| Err(at(source, token.range.clone(), message, help));
+        let complain = |message: &str, help: &str| Err(at(source, token.range.clone(), message, help));
         match directive(token.text(&source.text)).map_or("", |(name, _)| name) {
             "if" | "ifdef" | "ifndef" => depth += 1,
             "endif" if depth > 0 => depth -= 1,
             "else" | "elif" if depth > 0 => {}
             "else" | "elif" | "endif" => {
-                return complain(
-                    "conditional directives cross the region's start",
-                    "put the region inside one branch",
-                );
+                return complain("conditional directives cross the region's start", "put the region inside one branch");
             }
             "define" | "undef" => {
-                return complain(
-                    "a macro definition inside the region",
-                    "move it before the region",
-                );
+                return complain("a macro definition inside the region", "move it before the region");
             }
             "include" => {
-                return complain(
-                    "an `#include` inside the region",
-                    "move it before the region",
-                );
+                return complain("an `#include` inside the region", "move it before the region");
             }
             _ => {}
         }
     }
     if depth > 0 {
         let end = raw.close.clone().unwrap_or(raw.open.clone());
-        return Err(at(
-            source,
-            end,
-            "conditional directives cross the region's end",
-            "put the region inside one branch",
-        ));
+        return Err(at(source, end, "conditional directives cross the region's end", "put the region inside one branch"));
     }
-    for token in &input.tokens[input.token_at(region.inner.start)..input.token_at(region.inner.end)]
-    {
-        let pragma = token.kind == TokenKind::Directive
-            && directive(token.text(&input.text)).is_some_and(|(name, _)| name == "pragma");
+    for token in &input.tokens[input.token_at(region.inner.start)..input.token_at(region.inner.end)] {
+        let pragma =
+            token.kind == TokenKind::Directive && directive(token.text(&input.text)).is_some_and(|(name, _)| name == "pragma");
         if pragma {
             let text = token.text(&input.text);
             let here = place(input, source, token.range.clone());
@@ -210,21 +159,11 @@ pub fn home<'a>(
         if span.start > inner.start || span.end < inner.end {
             continue;
         }
-        let mut home = Home {
-            function: &function.node,
-            span,
-            before: Vec::new(),
-            items: &[],
-            loop_span: None,
-        };
+        let mut home = Home { function: &function.node, span, before: Vec::new(), items: &[], loop_span: None };
         descend(input, &function.node.statement, inner, pragma, &mut home)?;
         return Ok(home);
     }
-    refuse(
-        pragma,
-        "a region outside a function",
-        "regions stand in function bodies",
-    )
+    refuse(pragma, "a region outside a function", "regions stand in function bodies")
 }
 
 fn descend<'a>(
@@ -234,13 +173,7 @@ fn descend<'a>(
     pragma: Span,
     home: &mut Home<'a>,
 ) -> Result<(), Refusal> {
-    let cuts = |span| {
-        refuse(
-            span,
-            "the region's pragmas cut this statement",
-            "put both pragmas into the same block",
-        )
-    };
+    let cuts = |span| refuse(span, "the region's pragmas cut this statement", "put both pragmas into the same block");
     loop {
         let inside = |span: Span| span.start < inner.start && inner.end < input.end_of(span);
         match &statement.node {
@@ -255,17 +188,10 @@ fn descend<'a>(
                 }
                 let first = items.partition_point(|i| i.span.start < inner.start);
                 let last = items.partition_point(|i| i.span.start < inner.end);
-                let crossing = items[..first]
-                    .iter()
-                    .any(|i| input.end_of(i.span) > inner.start)
-                    || items[first..last]
-                        .iter()
-                        .any(|i| input.end_of(i.span) > inner.end);
+                let crossing = items[..first].iter().any(|i| input.end_of(i.span) > inner.start)
+                    || items[first..last].iter().any(|i| input.end_of(i.span) > inner.end);
                 if crossing {
-                    let guilty = items
-                        .iter()
-                        .find(|i| input.end_of(i.span) > inner.start)
-                        .expect("an item crosses");
+                    let guilty = items.iter().find(|i| input.end_of(i.span) > inner.start).expect("an item crosses");
                     return cuts(guilty.span);
                 }
                 home.before.push(Scope::Block(&items[..first]));
@@ -285,9 +211,7 @@ fn descend<'a>(
                 home.loop_span.get_or_insert(statement.span);
                 statement = &d.node.statement;
             }
-            Statement::If(i) if inside(i.node.then_statement.span) => {
-                statement = &i.node.then_statement
-            }
+            Statement::If(i) if inside(i.node.then_statement.span) => statement = &i.node.then_statement,
             Statement::If(i) => match &i.node.else_statement {
                 Some(e) if inside(e.span) => statement = e,
                 _ => return cuts(pragma),
@@ -300,13 +224,7 @@ fn descend<'a>(
 }
 
 /// Where the region and its surroundings stand in the user's file.
-pub fn region(
-    input: &Preprocessed,
-    source: &Source,
-    unit: &TranslationUnit,
-    function: Span,
-    marked: &Marked,
-) -> Region {
+pub fn region(input: &Preprocessed, source: &Source, unit: &TranslationUnit, function: Span, marked: &Marked) -> Region {
     let text = &source.text;
     let raw = &input.regions[marked.raw];
     let close = raw.close.clone().unwrap_or(raw.open.clone());
@@ -314,14 +232,9 @@ pub fn region(
     let begin_of_line = |at: usize| text[..at].rfind('\n').map_or(0, |n| n + 1);
     let content = line_end(raw.open.end)..begin_of_line(close.start);
     let whole = begin_of_line(raw.open.start)..line_end(close.end);
-    let first = input.raw[raw.tokens.clone()]
-        .first()
-        .map_or(raw.open.start, |t| t.range.start);
+    let first = input.raw[raw.tokens.clone()].first().map_or(raw.open.start, |t| t.range.start);
     let margin = &text[begin_of_line(first)..first];
-    let indent = margin
-        .chars()
-        .take_while(|c| *c == ' ' || *c == '\t')
-        .collect();
+    let indent = margin.chars().take_while(|c| *c == ' ' || *c == '\t').collect();
     let (line, _) = crate::line_column(text, raw.open.start);
     Region {
         file: source.name.clone(),
@@ -334,12 +247,7 @@ pub fn region(
 }
 
 /// The start of the function at file scope: the first token of its first line, before which no other declaration reaches.
-fn helpers_at(
-    input: &Preprocessed,
-    source: &Source,
-    unit: &TranslationUnit,
-    function: Span,
-) -> usize {
+fn helpers_at(input: &Preprocessed, source: &Source, unit: &TranslationUnit, function: Span) -> usize {
     let line_of = |offset: usize| match input.origin(offset) {
         Origin::Main(line) => Some(line),
         _ => None,
@@ -347,10 +255,7 @@ fn helpers_at(
     let at = unit.0.partition_point(|e| e.span.start < function.start);
     let mut line = line_of(function.start).unwrap_or(1);
     for external in unit.0[..at].iter().rev() {
-        let end = input
-            .token_at(external.span.end)
-            .checked_sub(1)
-            .map(|i| input.tokens[i].range.start);
+        let end = input.token_at(external.span.end).checked_sub(1).map(|i| input.tokens[i].range.start);
         if end.and_then(line_of) != Some(line) {
             break;
         }
@@ -361,9 +266,5 @@ fn helpers_at(
     let token = input.raw.get(first).map_or(start, |t| t.range.start);
     // from the margin on, if only white space stands before the token
     let margin = source.text[..token].rfind('\n').map_or(0, |n| n + 1);
-    if source.text[margin..token].trim().is_empty() {
-        margin
-    } else {
-        token
-    }
+    if source.text[margin..token].trim().is_empty() { margin } else { token }
 }

@@ -42,9 +42,7 @@ fn block(items: &[Node<BlockItem>], depth: usize, survey: &mut Survey) -> Result
                             survey.written.insert(name.to_string());
                         }
                     }
-                    if let Some(Initializer::Expression(e)) =
-                        declarator.node.initializer.as_ref().map(|i| &i.node)
-                    {
+                    if let Some(Initializer::Expression(e)) = declarator.node.initializer.as_ref().map(|i| &i.node) {
                         expression(e, survey);
                     }
                 }
@@ -59,16 +57,11 @@ fn block(items: &[Node<BlockItem>], depth: usize, survey: &mut Survey) -> Result
 fn statement(s: &Node<Statement>, depth: usize, survey: &mut Survey) -> Result<(), Refusal> {
     let span = s.span;
     if depth > MAX_NEST {
-        return refuse(
-            span,
-            format!("statements nested more than {MAX_NEST} deep"),
-            "split the nest",
-        );
+        return refuse(span, format!("statements nested more than {MAX_NEST} deep"), "split the nest");
     }
     let control = |what: &str, help: &str| refuse(span, format!("`{what}` in the region"), help);
     const BOUNDED: &str = "write a `for` with affine bounds and step";
-    const ONE_EXIT: &str =
-        "a loop of a region runs to its bound; use a condition on the statements instead";
+    const ONE_EXIT: &str = "a loop of a region runs to its bound; use a condition on the statements instead";
     match &s.node {
         Statement::Compound(items) => block(items, depth + 1, survey),
         Statement::Expression(None) => Ok(()),
@@ -79,29 +72,20 @@ fn statement(s: &Node<Statement>, depth: usize, survey: &mut Survey) -> Result<(
         Statement::If(i) => {
             expression(&i.node.condition, survey);
             statement(&i.node.then_statement, depth + 1, survey)?;
-            i.node
-                .else_statement
-                .iter()
-                .try_for_each(|e| statement(e, depth + 1, survey))
+            i.node.else_statement.iter().try_for_each(|e| statement(e, depth + 1, survey))
         }
         Statement::For(f) => {
             match &f.node.initializer.node {
                 ForInitializer::Expression(e) => {
                     if let Expression::BinaryOperator(b) = &e.node {
-                        if let (BinaryOperator::Assign, Some(name)) =
-                            (&b.node.operator.node, identifier(&b.node.lhs))
-                        {
+                        if let (BinaryOperator::Assign, Some(name)) = (&b.node.operator.node, identifier(&b.node.lhs)) {
                             survey.counters.insert(name.to_string());
                             expression(&b.node.rhs, survey);
                         }
                     }
                 }
                 ForInitializer::Declaration(d) => {
-                    let names = d
-                        .node
-                        .declarators
-                        .iter()
-                        .filter_map(|d| declared_name(&d.node.declarator.node));
+                    let names = d.node.declarators.iter().filter_map(|d| declared_name(&d.node.declarator.node));
                     survey.counters.extend(names.map(str::to_string));
                 }
                 ForInitializer::Empty | ForInitializer::StaticAssert(_) => {}
@@ -118,16 +102,8 @@ fn statement(s: &Node<Statement>, depth: usize, survey: &mut Survey) -> Result<(
         Statement::Continue => control("continue", ONE_EXIT),
         Statement::Break => control("break", ONE_EXIT),
         Statement::Return(_) => control("return", ONE_EXIT),
-        Statement::Labeled(_) => refuse(
-            span,
-            "a label in the region",
-            "nothing may jump into a region",
-        ),
-        Statement::Asm(_) => refuse(
-            span,
-            "inline assembly in the region",
-            "write it in C or move it out of the region",
-        ),
+        Statement::Labeled(_) => refuse(span, "a label in the region", "nothing may jump into a region"),
+        Statement::Asm(_) => refuse(span, "inline assembly in the region", "write it in C or move it out of the region"),
     }
 }
 
@@ -137,30 +113,19 @@ fn expression(e: &Node<Expression>, survey: &mut Survey) {
         match &e.node {
             Expression::BinaryOperator(b) => {
                 if is_assignment(&b.node.operator.node) {
-                    survey
-                        .written
-                        .extend(array_name(&b.node.lhs).map(str::to_string));
+                    survey.written.extend(array_name(&b.node.lhs).map(str::to_string));
                 }
                 stack.extend([&*b.node.lhs, &*b.node.rhs]);
             }
             Expression::UnaryOperator(u) => {
                 use UnaryOperator::{PostDecrement, PostIncrement, PreDecrement, PreIncrement};
-                if matches!(
-                    u.node.operator.node,
-                    PostDecrement | PostIncrement | PreDecrement | PreIncrement
-                ) {
-                    survey
-                        .written
-                        .extend(array_name(&u.node.operand).map(str::to_string));
+                if matches!(u.node.operator.node, PostDecrement | PostIncrement | PreDecrement | PreIncrement) {
+                    survey.written.extend(array_name(&u.node.operand).map(str::to_string));
                 }
                 stack.push(&u.node.operand);
             }
             Expression::Conditional(c) => {
-                stack.extend([
-                    &*c.node.condition,
-                    &*c.node.then_expression,
-                    &*c.node.else_expression,
-                ]);
+                stack.extend([&*c.node.condition, &*c.node.then_expression, &*c.node.else_expression]);
             }
             Expression::Cast(c) => stack.push(&c.node.expression),
             Expression::Call(c) => stack.extend(&c.node.arguments),

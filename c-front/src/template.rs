@@ -48,6 +48,11 @@ impl Macros {
         Macros { table }
     }
 
+    /// The names of all macros.
+    pub fn names(&self) -> impl Iterator<Item = &String> {
+        self.table.keys()
+    }
+
     /// Whether a use of `name` may produce one of `names` by itself, or look at the spelling of its arguments.
     fn interferes(&self, name: &str, names: &BTreeSet<String>) -> bool {
         if names.contains(name) && self.table.contains_key(name) {
@@ -61,13 +66,7 @@ impl Macros {
             if definition.pastes || definition.mentions.iter().any(|m| names.contains(m)) {
                 return true;
             }
-            stack.extend(
-                definition
-                    .mentions
-                    .iter()
-                    .map(String::as_str)
-                    .filter(|m| seen.insert(m)),
-            );
+            stack.extend(definition.mentions.iter().map(String::as_str).filter(|m| seen.insert(m)));
         }
         false
     }
@@ -87,44 +86,15 @@ impl Macros {
 fn define(rest: &str) -> (String, Macro) {
     let tokens = lex(rest);
     let name = tokens.first().map_or("", |t| t.text(rest)).to_string();
-    let function = tokens
-        .get(1)
-        .is_some_and(|t| t.is(rest, "(") && t.range.start == tokens[0].range.end);
-    let close = if function {
-        tokens
-            .iter()
-            .position(|t| t.is(rest, ")"))
-            .unwrap_or(tokens.len() - 1)
-    } else {
-        0
-    };
-    let parameters: Vec<&str> = tokens[..=close]
-        .iter()
-        .skip(1)
-        .map(|t| t.text(rest))
-        .collect();
+    let function = tokens.get(1).is_some_and(|t| t.is(rest, "(") && t.range.start == tokens[0].range.end);
+    let close = if function { tokens.iter().position(|t| t.is(rest, ")")).unwrap_or(tokens.len() - 1) } else { 0 };
+    let parameters: Vec<&str> = tokens[..=close].iter().skip(1).map(|t| t.text(rest)).collect();
     let replacement = tokens.get(close + 1..).unwrap_or_default();
-    let idents = replacement
-        .iter()
-        .filter(|t| t.kind == TokenKind::Ident)
-        .map(|t| t.text(rest));
-    let mentions = idents
-        .filter(|t| !parameters.contains(t))
-        .map(str::to_string)
-        .collect();
-    let pastes = replacement
-        .iter()
-        .any(|t| t.is(rest, "#") || t.is(rest, "##") || t.kind == TokenKind::Directive);
+    let idents = replacement.iter().filter(|t| t.kind == TokenKind::Ident).map(|t| t.text(rest));
+    let mentions = idents.filter(|t| !parameters.contains(t)).map(str::to_string).collect();
+    let pastes = replacement.iter().any(|t| t.is(rest, "#") || t.is(rest, "##") || t.kind == TokenKind::Directive);
     let identity = !function && matches!(replacement, [only] if only.is(rest, &name));
-    (
-        name,
-        Macro {
-            function,
-            mentions,
-            pastes,
-            identity,
-        },
-    )
+    (name, Macro { function, mentions, pastes, identity })
 }
 
 /// A statement's tokens and holes.
@@ -155,11 +125,7 @@ impl Template<'_> {
     /// [`Reexpands`] if the preprocessed text cannot be put back.
     pub fn body(&self) -> Result<Body, Reexpands> {
         let tokens = &self.input.tokens;
-        if let Some(at) = self
-            .tokens
-            .clone()
-            .find(|&i| self.macros.expands(tokens, i, &self.input.text))
-        {
+        if let Some(at) = self.tokens.clone().find(|&i| self.macros.expands(tokens, i, &self.input.text)) {
             return Err(Reexpands(at));
         }
         let types = self.counters.iter().map(|(_, ty)| ty.clone()).collect();
@@ -185,37 +151,21 @@ impl Template<'_> {
 
     fn expanded(&self) -> Vec<Piece> {
         let tokens = &self.input.tokens;
-        let visible = || {
-            self.tokens
-                .clone()
-                .filter(|&i| tokens[i].kind != TokenKind::Directive)
-        };
+        let visible = || self.tokens.clone().filter(|&i| tokens[i].kind != TokenKind::Directive);
         let mut open: Vec<(Range<usize>, usize, Vec<Piece>)> = Vec::new();
         let mut done = Vec::new();
         let mut previous = None;
         for i in visible() {
             if let Some(before) = previous {
-                push(
-                    open.last_mut().map_or(&mut done, |o| &mut o.2),
-                    Piece::Text(self.gap(before, i).into()),
-                );
+                push(open.last_mut().map_or(&mut done, |o| &mut o.2), Piece::Text(self.gap(before, i).into()));
             }
             for (range, site) in self.sites.iter().filter(|(range, _)| range.start == i) {
                 open.push((range.clone(), *site, Vec::new()));
             }
-            push(
-                open.last_mut().map_or(&mut done, |o| &mut o.2),
-                self.piece(&tokens[i], &self.input.text),
-            );
-            while open
-                .last()
-                .is_some_and(|(range, ..)| visible().find(|&k| k > i && k < range.end).is_none())
-            {
+            push(open.last_mut().map_or(&mut done, |o| &mut o.2), self.piece(&tokens[i], &self.input.text));
+            while open.last().is_some_and(|(range, ..)| visible().find(|&k| k > i && k < range.end).is_none()) {
                 let (_, site, pieces) = open.pop().expect("an access is open");
-                push(
-                    open.last_mut().map_or(&mut done, |o| &mut o.2),
-                    Piece::Access(site, pieces),
-                );
+                push(open.last_mut().map_or(&mut done, |o| &mut o.2), Piece::Access(site, pieces));
             }
             previous = Some(i);
         }
@@ -230,10 +180,7 @@ impl Template<'_> {
     fn gap(&self, left: usize, right: usize) -> &'static str {
         let tokens = &self.input.tokens;
         let raw = |i: usize| match self.input.origin(tokens[i].range.start) {
-            Origin::Region(_, raw)
-                if self.input.raw[raw].text(&self.source.text)
-                    == tokens[i].text(&self.input.text) =>
-            {
+            Origin::Region(_, raw) if self.input.raw[raw].text(&self.source.text) == tokens[i].text(&self.input.text) => {
                 Some(raw)
             }
             _ => None,
@@ -246,11 +193,7 @@ impl Template<'_> {
             return "";
         }
         match (raw(left), raw(right)) {
-            (Some(l), Some(r))
-                if r == l + 1 && self.input.raw[l].range.end == self.input.raw[r].range.start =>
-            {
-                ""
-            }
+            (Some(l), Some(r)) if r == l + 1 && self.input.raw[l].range.end == self.input.raw[r].range.start => "",
             _ => " ",
         }
     }
@@ -270,19 +213,11 @@ impl Template<'_> {
         let visible = |i: &usize| tokens[*i].kind != TokenKind::Directive;
         let before = (0..self.tokens.start).rev().find(visible);
         let after = (self.tokens.end..tokens.len()).find(visible);
-        if [before, after]
-            .into_iter()
-            .flatten()
-            .any(|i| origin(i).is_some_and(|o| (first..=last).contains(&o)))
-        {
+        if [before, after].into_iter().flatten().any(|i| origin(i).is_some_and(|o| (first..=last).contains(&o))) {
             return None;
         }
-        let names: BTreeSet<String> = self
-            .counters
-            .iter()
-            .map(|(name, _)| name.clone())
-            .chain(self.renamed.keys().cloned())
-            .collect();
+        let names: BTreeSet<String> =
+            self.counters.iter().map(|(name, _)| name.clone()).chain(self.renamed.keys().cloned()).collect();
         let mut checked = first;
         let mut pieces = Vec::new();
         for i in first..=last {
@@ -295,14 +230,7 @@ impl Template<'_> {
             if i > first {
                 let gap = &text[raw[i - 1].range.end..raw[i].range.start];
                 let plain = gap.chars().all(|c| c == ' ' || c == '\t');
-                push(
-                    &mut pieces,
-                    Piece::Text(if plain {
-                        gap.to_string()
-                    } else {
-                        " ".to_string()
-                    }),
-                );
+                push(&mut pieces, Piece::Text(if plain { gap.to_string() } else { " ".to_string() }));
             }
             push(&mut pieces, self.piece(&raw[i], text));
         }
@@ -343,11 +271,7 @@ impl Template<'_> {
             let own = matches!(self.input.origin(t.range.start), Origin::Region(_, from) if (at..end).contains(&from));
             own && is_name(t.text(&self.input.text))
         });
-        let interferes = || {
-            raw[at..end]
-                .iter()
-                .any(|t| self.macros.interferes(t.text(text), names))
-        };
+        let interferes = || raw[at..end].iter().any(|t| self.macros.interferes(t.text(text), names));
         ((!arguments && !expansion) || !interferes()).then_some(end)
     }
 }

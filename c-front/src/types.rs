@@ -109,32 +109,15 @@ struct Model {
 impl Scopes {
     /// File scope, with the type sizes of the compiler that made `input`.
     pub fn new(input: &Preprocessed) -> Scopes {
-        let mut model = Model {
-            short: 16,
-            int: 32,
-            long: 64,
-            long_long: 64,
-            char_signed: true,
-        };
-        for token in input
-            .tokens
-            .iter()
-            .filter(|t| t.kind == TokenKind::Directive)
-        {
+        let mut model = Model { short: 16, int: 32, long: 64, long_long: 64, char_signed: true };
+        for token in input.tokens.iter().filter(|t| t.kind == TokenKind::Directive) {
             let Some(("define", rest)) = directive(token.text(&input.text)) else {
                 continue;
             };
             let Some((name, value)) = rest.split_once(' ') else {
                 continue;
             };
-            let bits = || {
-                value
-                    .trim()
-                    .parse::<u32>()
-                    .ok()
-                    .filter(|n| (1..=8).contains(n))
-                    .map(|n| 8 * n)
-            };
+            let bits = || value.trim().parse::<u32>().ok().filter(|n| (1..=8).contains(n)).map(|n| 8 * n);
             match name {
                 "__SIZEOF_SHORT__" => model.short = bits().unwrap_or(model.short),
                 "__SIZEOF_INT__" => model.int = bits().unwrap_or(model.int),
@@ -144,10 +127,7 @@ impl Scopes {
                 _ => {}
             }
         }
-        Scopes {
-            scopes: vec![HashMap::new()],
-            model,
-        }
+        Scopes { scopes: vec![HashMap::new()], model }
     }
 
     /// Opens a scope.
@@ -167,9 +147,7 @@ impl Scopes {
 
     /// Whether `name` is declared in a scope inside the first `depth` ones.
     pub fn depth_of(&self, name: &str) -> Option<usize> {
-        self.scopes
-            .iter()
-            .rposition(|scope| scope.contains_key(name))
+        self.scopes.iter().rposition(|scope| scope.contains_key(name))
     }
 
     /// The number of open scopes.
@@ -179,33 +157,18 @@ impl Scopes {
 
     /// Adds a name to the innermost scope.
     pub fn insert(&mut self, name: &str, entity: Entity) {
-        self.scopes
-            .last_mut()
-            .expect("file scope is always open")
-            .insert(name.to_string(), entity);
+        self.scopes.last_mut().expect("file scope is always open").insert(name.to_string(), entity);
     }
 
     /// `int`.
     pub fn int(&self) -> IntType {
-        IntType {
-            name: "int".into(),
-            bits: self.model.int,
-            signed: true,
-        }
+        IntType { name: "int".into(), bits: self.model.int, signed: true }
     }
 
     /// The integer type of this rank and sign: 0 `int`, 1 `long`, 2 `long long`.
     pub fn integer(&self, rank: usize, signed: bool) -> IntType {
-        let (bits, name) = [
-            (self.model.int, "int"),
-            (self.model.long, "long"),
-            (self.model.long_long, "long long"),
-        ][rank];
-        let name = if signed {
-            name.to_string()
-        } else {
-            format!("unsigned {name}")
-        };
+        let (bits, name) = [(self.model.int, "int"), (self.model.long, "long"), (self.model.long_long, "long long")][rank];
+        let name = if signed { name.to_string() } else { format!("unsigned {name}") };
         IntType { name, bits, signed }
     }
 
@@ -215,8 +178,7 @@ impl Scopes {
         let (base, traits) = self.specifiers(declaration.specifiers.iter().map(|s| &s.node), text);
         let mut variables = Vec::new();
         for declarator in &declaration.declarators {
-            let (name, ty, traits) =
-                self.declarator(&declarator.node.declarator.node, base.clone(), traits, text);
+            let (name, ty, traits) = self.declarator(&declarator.node.declarator.node, base.clone(), traits, text);
             let Some(name) = name else { continue };
             if traits.typedef {
                 self.insert(&name, Entity::Typedef(ty, traits));
@@ -235,20 +197,11 @@ impl Scopes {
             if let DerivedDeclarator::Function(f) = &derived.node {
                 for parameter in &f.node.parameters {
                     let parameter = &parameter.node;
-                    let (base, traits) =
-                        self.specifiers(parameter.specifiers.iter().map(|s| &s.node), text);
+                    let (base, traits) = self.specifiers(parameter.specifiers.iter().map(|s| &s.node), text);
                     if let Some(declarator) = &parameter.declarator {
-                        let (name, ty, traits) =
-                            self.declarator(&declarator.node, base, traits, text);
+                        let (name, ty, traits) = self.declarator(&declarator.node, base, traits, text);
                         if let Some(name) = name {
-                            self.insert(
-                                &name,
-                                Entity::Var(Var {
-                                    ty,
-                                    traits,
-                                    global: false,
-                                }),
-                            );
+                            self.insert(&name, Entity::Var(Var { ty, traits, global: false }));
                         }
                     }
                 }
@@ -265,12 +218,8 @@ impl Scopes {
             .specifiers
             .iter()
             .map(|s| match &s.node {
-                SpecifierQualifier::TypeSpecifier(t) => {
-                    DeclarationSpecifier::TypeSpecifier(t.clone())
-                }
-                SpecifierQualifier::TypeQualifier(q) => {
-                    DeclarationSpecifier::TypeQualifier(q.clone())
-                }
+                SpecifierQualifier::TypeSpecifier(t) => DeclarationSpecifier::TypeSpecifier(t.clone()),
+                SpecifierQualifier::TypeQualifier(q) => DeclarationSpecifier::TypeQualifier(q.clone()),
                 SpecifierQualifier::Extension(e) => DeclarationSpecifier::Extension(e.clone()),
             })
             .collect();
@@ -281,30 +230,22 @@ impl Scopes {
         }
     }
 
-    fn specifiers<'a>(
-        &mut self,
-        list: impl Iterator<Item = &'a DeclarationSpecifier>,
-        text: &str,
-    ) -> (Type, Traits) {
+    fn specifiers<'a>(&mut self, list: impl Iterator<Item = &'a DeclarationSpecifier>, text: &str) -> (Type, Traits) {
         let mut traits = Traits::default();
-        let (mut signed, mut unsigned, mut longs, mut short, mut char, mut int) =
-            (false, false, 0, false, false, false);
+        let (mut signed, mut unsigned, mut longs, mut short, mut char, mut int) = (false, false, 0, false, false, false);
         let mut named: Option<Type> = None;
         let mut words: Vec<String> = Vec::new();
         for specifier in list {
             match specifier {
                 DeclarationSpecifier::StorageClass(class) => match class.node {
                     StorageClassSpecifier::Typedef => traits.typedef = true,
-                    StorageClassSpecifier::Extern
-                    | StorageClassSpecifier::Static
-                    | StorageClassSpecifier::ThreadLocal => {
+                    StorageClassSpecifier::Extern | StorageClassSpecifier::Static | StorageClassSpecifier::ThreadLocal => {
                         traits.stored = true;
                     }
                     StorageClassSpecifier::Auto | StorageClassSpecifier::Register => {}
                 },
                 DeclarationSpecifier::TypeQualifier(q) => {
-                    traits.volatile |=
-                        matches!(q.node, TypeQualifier::Volatile | TypeQualifier::Atomic);
+                    traits.volatile |= matches!(q.node, TypeQualifier::Volatile | TypeQualifier::Atomic);
                 }
                 DeclarationSpecifier::TypeSpecifier(specifier) => {
                     words.push(squeeze(&text[specifier.span.start..specifier.span.end]));
@@ -339,25 +280,12 @@ impl Scopes {
         }
         let name = words.join(" ");
         let (model, signed_or_plain) = (self.model, !unsigned);
-        let of = |bits, signed| {
-            Type::Int(IntType {
-                name: name.clone(),
-                bits,
-                signed,
-            })
-        };
+        let of = |bits, signed| Type::Int(IntType { name: name.clone(), bits, signed });
         let ty = match named {
             // `long double`, `unsigned __int128`: not an integer type that is known here
             Some(Type::Other(_)) => Type::Other(name),
             Some(other) => other,
-            None if char => of(
-                8,
-                if signed || unsigned {
-                    signed
-                } else {
-                    model.char_signed
-                },
-            ),
+            None if char => of(8, if signed || unsigned { signed } else { model.char_signed }),
             None if short => of(model.short, signed_or_plain),
             None if longs == 1 => of(model.long, signed_or_plain),
             None if longs > 1 => of(model.long_long, signed_or_plain),
@@ -373,10 +301,7 @@ impl Scopes {
             if let Some(value) = &enumerator.node.expression {
                 next = self.constant(&value.node);
             }
-            self.insert(
-                &enumerator.node.identifier.node.name,
-                Entity::Enumerator(next),
-            );
+            self.insert(&enumerator.node.identifier.node.name, Entity::Enumerator(next));
             next = next.and_then(|n| n.checked_add(1));
         }
         let _ = text;
@@ -402,10 +327,7 @@ impl Scopes {
                 }
             }
             Expression::BinaryOperator(b) => {
-                let (l, r) = (
-                    self.constant(&b.node.lhs.node)?,
-                    self.constant(&b.node.rhs.node)?,
-                );
+                let (l, r) = (self.constant(&b.node.lhs.node)?, self.constant(&b.node.rhs.node)?);
                 match b.node.operator.node {
                     BinaryOperator::Plus => l.checked_add(r),
                     BinaryOperator::Minus => l.checked_sub(r),
@@ -418,13 +340,7 @@ impl Scopes {
         }
     }
 
-    fn declarator(
-        &self,
-        d: &Declarator,
-        base: Type,
-        traits: Traits,
-        text: &str,
-    ) -> (Option<String>, Type, Traits) {
+    fn declarator(&self, d: &Declarator, base: Type, traits: Traits, text: &str) -> (Option<String>, Type, Traits) {
         let (mut ty, mut traits) = (base, traits);
         // pointers first, left to right; then arrays and functions from the last to the first
         for derived in &d.derived {
@@ -450,9 +366,7 @@ impl Scopes {
                     };
                     ty = Type::Array(Box::new(ty), extent);
                 }
-                DerivedDeclarator::Function(_)
-                | DerivedDeclarator::KRFunction(_)
-                | DerivedDeclarator::Block(_) => {
+                DerivedDeclarator::Function(_) | DerivedDeclarator::KRFunction(_) | DerivedDeclarator::Block(_) => {
                     ty = Type::Function;
                 }
                 DerivedDeclarator::Pointer(_) => {}
@@ -469,10 +383,7 @@ impl Scopes {
 /// A type under the name of its `typedef`.
 fn renamed(ty: Type, name: &str) -> Type {
     match ty {
-        Type::Int(int) => Type::Int(IntType {
-            name: name.to_string(),
-            ..int
-        }),
+        Type::Int(int) => Type::Int(IntType { name: name.to_string(), ..int }),
         Type::Other(_) => Type::Other(name.to_string()),
         other => other,
     }
@@ -481,11 +392,7 @@ fn renamed(ty: Type, name: &str) -> Type {
 /// Tokens separated by single spaces, line markers dropped.
 pub fn squeeze(text: &str) -> String {
     let tokens = lex(text);
-    let words: Vec<&str> = tokens
-        .iter()
-        .filter(|t| t.kind != TokenKind::Directive)
-        .map(|t| t.text(text))
-        .collect();
+    let words: Vec<&str> = tokens.iter().filter(|t| t.kind != TokenKind::Directive).map(|t| t.text(text)).collect();
     words.join(" ")
 }
 
@@ -498,7 +405,5 @@ pub fn integer_value(i: &Integer) -> Option<i128> {
         IntegerBase::Binary => 2,
     };
     let digits = if i.number.is_empty() { "0" } else { &i.number };
-    i128::from_str_radix(digits, radix)
-        .ok()
-        .filter(|v| *v < 1 << 64)
+    i128::from_str_radix(digits, radix).ok().filter(|v| *v < 1 << 64)
 }

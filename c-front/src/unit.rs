@@ -35,11 +35,7 @@ pub struct SyntaxError {
 pub fn parse(input: &Preprocessed, keep: &[usize]) -> Result<TranslationUnit, SyntaxError> {
     let chunks = chunks(input);
     let mut text = input.text.clone().into_bytes();
-    for token in input
-        .tokens
-        .iter()
-        .filter(|t| t.kind == TokenKind::Directive)
-    {
+    for token in input.tokens.iter().filter(|t| t.kind == TokenKind::Directive) {
         blank(&mut text, token.range.clone());
     }
     let kept = |range: &Range<usize>| keep.iter().any(|at| range.contains(at));
@@ -51,11 +47,7 @@ pub fn parse(input: &Preprocessed, keep: &[usize]) -> Result<TranslationUnit, Sy
             text[body.start] = b';';
         }
     }
-    let config = Config {
-        cpp_command: String::new(),
-        cpp_options: Vec::new(),
-        flavor: Flavor::GnuC11,
-    };
+    let config = Config { cpp_command: String::new(), cpp_options: Vec::new(), flavor: Flavor::GnuC11 };
     // Each round blanks a chunk that was not blank before, so there are at most as many rounds as chunks.
     for _ in 0..=chunks.len() {
         let source = String::from_utf8_lossy(&text).into_owned();
@@ -64,24 +56,10 @@ pub fn parse(input: &Preprocessed, keep: &[usize]) -> Result<TranslationUnit, Sy
             Err(error) => error,
         };
         let at = chunks.partition_point(|c| c.range.end <= error.offset);
-        let guilty = [Some(at), at.checked_sub(1)]
-            .into_iter()
-            .flatten()
-            .filter_map(|i| chunks.get(i));
-        let Some(chunk) = guilty
-            .clone()
-            .find(|c| !kept(&c.range) && !is_blank(&text[c.range.clone()]))
-        else {
-            let found = input
-                .tokens
-                .get(input.token_at(error.offset))
-                .map_or("end of file", |t| t.text(&input.text));
-            let mut expected: Vec<&str> = error
-                .expected
-                .iter()
-                .copied()
-                .filter(|e| !e.starts_with('['))
-                .collect();
+        let guilty = [Some(at), at.checked_sub(1)].into_iter().flatten().filter_map(|i| chunks.get(i));
+        let Some(chunk) = guilty.clone().find(|c| !kept(&c.range) && !is_blank(&text[c.range.clone()])) else {
+            let found = input.tokens.get(input.token_at(error.offset)).map_or("end of file", |t| t.text(&input.text));
+            let mut expected: Vec<&str> = error.expected.iter().copied().filter(|e| !e.starts_with('[')).collect();
             expected.sort_unstable();
             let mut message = format!("unexpected `{found}`");
             if (1..=6).contains(&expected.len()) {
@@ -98,16 +76,11 @@ pub fn parse(input: &Preprocessed, keep: &[usize]) -> Result<TranslationUnit, Sy
         if let Some(name) = name {
             let stub = format!("typedef int {name};");
             if stub.len() <= chunk.range.len() {
-                text[chunk.range.start..chunk.range.start + stub.len()]
-                    .copy_from_slice(stub.as_bytes());
+                text[chunk.range.start..chunk.range.start + stub.len()].copy_from_slice(stub.as_bytes());
             }
         }
     }
-    Err(SyntaxError {
-        offset: 0,
-        message: "the file cannot be parsed".into(),
-        help: "",
-    })
+    Err(SyntaxError { offset: 0, message: "the file cannot be parsed".into(), help: "" })
 }
 
 /// A top-level declaration or function definition.
@@ -147,32 +120,21 @@ fn chunks(input: &Preprocessed) -> Vec<Chunk> {
         if ends {
             let range = input.tokens[first].range.start..token.range.end;
             let body = body.take().map(|open| open..token.range.end);
-            chunks.push(Chunk {
-                range,
-                tokens: first..i + 1,
-                body,
-            });
+            chunks.push(Chunk { range, tokens: first..i + 1, body });
             start = None;
             previous = None;
         }
     }
     if let Some(first) = start {
         let range = input.tokens[first].range.start..text.len();
-        chunks.push(Chunk {
-            range,
-            tokens: first..input.tokens.len(),
-            body: None,
-        });
+        chunks.push(Chunk { range, tokens: first..input.tokens.len(), body: None });
     }
     chunks
 }
 
 /// Overwrites with spaces, keeping line ends.
 fn blank(text: &mut [u8], range: Range<usize>) {
-    text[range]
-        .iter_mut()
-        .filter(|b| **b != b'\n')
-        .for_each(|b| *b = b' ');
+    text[range].iter_mut().filter(|b| **b != b'\n').for_each(|b| *b = b' ');
 }
 
 fn is_blank(text: &[u8]) -> bool {
@@ -180,14 +142,8 @@ fn is_blank(text: &[u8]) -> bool {
 }
 
 fn typedef_name<'a>(input: &'a Preprocessed, chunk: &Chunk) -> Option<&'a str> {
-    let tokens = || {
-        input.tokens[chunk.tokens.clone()]
-            .iter()
-            .filter(|t| t.kind != TokenKind::Directive)
-    };
-    let mut words = tokens()
-        .map(|t| t.text(&input.text))
-        .filter(|t| *t != "__extension__");
+    let tokens = || input.tokens[chunk.tokens.clone()].iter().filter(|t| t.kind != TokenKind::Directive);
+    let mut words = tokens().map(|t| t.text(&input.text)).filter(|t| *t != "__extension__");
     (words.next() == Some("typedef")).then_some(())?;
     let last = tokens().rev().find(|t| t.kind == TokenKind::Ident)?;
     Some(last.text(&input.text))
@@ -197,41 +153,22 @@ fn typedef_name<'a>(input: &'a Preprocessed, chunk: &Chunk) -> Option<&'a str> {
 fn check_depth(input: &Preprocessed, tokens: &Range<usize>) -> Result<(), SyntaxError> {
     let (mut depth, mut run, mut elses) = (0usize, 0usize, 0usize);
     for token in &input.tokens[tokens.clone()] {
-        let refuse = |message: String, help| {
-            Err(SyntaxError {
-                offset: token.range.start,
-                message,
-                help,
-            })
-        };
+        let refuse = |message: String, help| Err(SyntaxError { offset: token.range.start, message, help });
         match token.text(&input.text) {
             "{" | "(" | "[" => depth += 1,
             "}" | ")" | "]" => depth = depth.saturating_sub(1),
             "else" => elses += 1,
             _ => {}
         }
-        run = if matches!(token.text(&input.text), ";" | "{" | "}") {
-            0
-        } else {
-            run + 1
-        };
+        run = if matches!(token.text(&input.text), ";" | "{" | "}") { 0 } else { run + 1 };
         if depth > MAX_DEPTH {
-            return refuse(
-                format!("brackets nested more than {MAX_DEPTH} deep"),
-                "split the statement or the nest",
-            );
+            return refuse(format!("brackets nested more than {MAX_DEPTH} deep"), "split the statement or the nest");
         }
         if run > MAX_RUN {
-            return refuse(
-                format!("more than {MAX_RUN} tokens in one statement"),
-                "split the statement",
-            );
+            return refuse(format!("more than {MAX_RUN} tokens in one statement"), "split the statement");
         }
         if elses > MAX_ELSE {
-            return refuse(
-                format!("more than {MAX_ELSE} `else` branches in one function"),
-                "split the function",
-            );
+            return refuse(format!("more than {MAX_ELSE} `else` branches in one function"), "split the function");
         }
     }
     Ok(())

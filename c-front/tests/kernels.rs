@@ -34,7 +34,12 @@ fn all_thirty_are_extracted() {
         assert_eq!(scop.function, format!("kernel_{}", name.replace('-', "_")));
         for statement in &scop.statements {
             assert!(!statement.domain.is_empty(), "{name} {}", statement.name);
-            assert!(statement.body.kept().is_some(), "{name}: {} cannot be put back as written: {}", statement.name, statement.body);
+            assert!(
+                statement.body.kept().is_some(),
+                "{name}: {} cannot be put back as written: {}",
+                statement.name,
+                statement.body
+            );
         }
     }
 }
@@ -45,7 +50,12 @@ fn text<'a>(facts: &'a Value, group: &str, key: &str) -> &'a str {
 }
 
 /// A relation under the other tool's statement name, at sizes below every declared extent.
-fn renamed<K: loopwright_presburger::Kind>(relation: &Relation<K>, kind: Dim, names: &BTreeMap<String, String>, small: &Params) -> Relation<K> {
+fn renamed<K: loopwright_presburger::Kind>(
+    relation: &Relation<K>,
+    kind: Dim,
+    names: &BTreeMap<String, String>,
+    small: &Params,
+) -> Relation<K> {
     let other = relation.tuple_name(kind).and_then(|own| names.get(&**own)).expect("a statement");
     relation.set_tuple_name(kind, Some(other)).intersect_params(small)
 }
@@ -77,14 +87,19 @@ fn agrees(name: &str, facts: &Value) {
     let known = |r: &Option<&loopwright_presburger::Id>| r.is_some_and(|n| theirs.iter().any(|t| **t == **n));
 
     let instances: UnionSet = text(facts, "pet", "instance_set").parse().unwrap();
-    let expect: UnionSet = instances.members().filter(|s| known(&s.tuple_name(Dim::SET))).map(|s: &Set| s.intersect_params(&small)).collect();
+    let expect: UnionSet =
+        instances.members().filter(|s| known(&s.tuple_name(Dim::SET))).map(|s: &Set| s.intersect_params(&small)).collect();
     let found: UnionSet = scop.domain().members().map(|s| renamed(s, Dim::SET, &names, &small)).collect();
     assert!(found.is_equal(&expect), "{name}: domains\n{found:?}");
 
     for (key, found) in [("may_reads", scop.reads()), ("may_writes", scop.writes()), ("must_writes", scop.writes())] {
         let all: UnionMap = text(facts, "pet", key).parse().unwrap();
-        let expect: UnionMap =
-            all.members().filter(|m| known(&m.tuple_name(Dim::In))).filter(data).map(|m: &Map| m.intersect_params(&small)).collect();
+        let expect: UnionMap = all
+            .members()
+            .filter(|m| known(&m.tuple_name(Dim::In)))
+            .filter(data)
+            .map(|m: &Map| m.intersect_params(&small))
+            .collect();
         let found: UnionMap = found.members().map(|m| renamed(m, Dim::In, &names, &small)).collect();
         assert!(found.is_equal(&expect), "{name}: {key}\n{found:?}");
     }
@@ -94,7 +109,9 @@ fn agrees(name: &str, facts: &Value) {
     let nodes = facts["tadashi"]["nodes"].as_array().unwrap();
     let expect: Vec<(String, String, usize)> = nodes
         .iter()
-        .map(|n| (n["type"].as_str().unwrap().into(), n["label"].as_str().unwrap().into(), n["children"].as_array().unwrap().len()))
+        .map(|n| {
+            (n["type"].as_str().unwrap().into(), n["label"].as_str().unwrap().into(), n["children"].as_array().unwrap().len())
+        })
         .collect();
     assert_eq!(found, expect, "{name}: tree");
 

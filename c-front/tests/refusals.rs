@@ -12,25 +12,12 @@ fn file(marked: &str, message: &str) {
     let text = marked.replacen('@', "", 1);
     let (line, column) = loopwright_c_front::line_column(&text, at);
     let error = error(&text);
-    let Some(first) = error.diagnostics().first() else {
-        panic!("{marked}\nno place: {error}")
-    };
-    assert!(
-        first.message.contains(message),
-        "expected {message}\nfound {first}\n{marked}"
-    );
-    assert_eq!(
-        (first.line, first.column),
-        (line, column),
-        "{first}\n{marked}"
-    );
+    let Some(first) = error.diagnostics().first() else { panic!("{marked}\nno place: {error}") };
+    assert!(first.message.contains(message), "expected {message}\nfound {first}\n{marked}");
+    assert_eq!((first.line, first.column), (line, column), "{first}\n{marked}");
     assert_eq!(first.file, "t.c");
     assert!(!first.help.is_empty() && first.length > 0, "{first:?}");
-    assert!(
-        first
-            .render(&text, Color::Never)
-            .contains(&format!("t.c:{line}:{column}"))
-    );
+    assert!(first.render(&text, Color::Never).contains(&format!("t.c:{line}:{column}")));
 }
 
 /// The same for a region in the test program.
@@ -44,10 +31,7 @@ fn control() {
     region("@while (n > 0) x[0] = 1;", "`while` in the region");
     region("@do x[0] = 1; while (0);", "`do`");
     region("for (i = 0; i < n; i++) { @break; }", "`break`");
-    region(
-        "for (i = 0; i < n; i++) { if (i > 3) @continue; x[i] = 0; }",
-        "`continue`",
-    );
+    region("for (i = 0; i < n; i++) { if (i > 3) @continue; x[i] = 0; }", "`continue`");
     region("@return;", "`return`");
     region("@goto end; end: ;", "`goto`");
     region("@here: x[0] = 1;", "a label");
@@ -59,75 +43,30 @@ fn control() {
 fn headers() {
     region("@for (;;) x[0] = 1;", "does not set its counter");
     region("@for (; i < n; i++) x[i] = 1;", "does not set its counter");
-    region(
-        "for (@i = 0, j = 0; i < n; i++) x[i] = 1;",
-        "several counters",
-    );
-    region(
-        "for (@int q = 0, r = 1; q < n; q++) x[q] = 1;",
-        "several counters",
-    );
-    region(
-        "for (i = 0; i < n; @i++, j++) x[i] = 1;",
-        "several counters",
-    );
+    region("for (@i = 0, j = 0; i < n; i++) x[i] = 1;", "several counters");
+    region("for (@int q = 0, r = 1; q < n; q++) x[q] = 1;", "several counters");
+    region("for (i = 0; i < n; @i++, j++) x[i] = 1;", "several counters");
     region("@for (i = 0; ; i++) x[i] = 1;", "without a condition");
     region("@for (i = 0; i < n; ) x[i] = 1;", "without a step");
-    region(
-        "for (i = 1; i < n; @i *= 2) x[i] = 1;",
-        "does not add a constant",
-    );
-    region(
-        "for (i = 0; i < n; @j++) x[i] = 1;",
-        "does not add a constant",
-    );
-    region(
-        "for (i = 0; i < n; i += @m) x[i] = 1;",
-        "a step that is not a constant",
-    );
+    region("for (i = 1; i < n; @i *= 2) x[i] = 1;", "does not add a constant");
+    region("for (i = 0; i < n; @j++) x[i] = 1;", "does not add a constant");
+    region("for (i = 0; i < n; i += @m) x[i] = 1;", "a step that is not a constant");
     region("for (i = 0; i < n; i += @0) x[i] = 1;", "a step of 0");
-    region(
-        "for (@p[0] = 0; p[0] < n; p[0]++) x[0] = 1;",
-        "not a variable",
-    );
-    region(
-        "for (@a = 0; a < n; a++) x[0] = 1;",
-        "counter `a` of type `double`",
-    );
+    region("for (@p[0] = 0; p[0] < n; p[0]++) x[0] = 1;", "not a variable");
+    region("for (@a = 0; a < n; a++) x[0] = 1;", "counter `a` of type `double`");
     region("for (i = 0; @i > n; i++) x[0] = 1;", "may not end");
     region("for (i = 0; @n > 3; i++) x[0] = 1;", "may not end");
-    region(
-        "for (i = 0; @i % 3 != 2; i++) x[i] = 1;",
-        "not a bound on `i`",
-    );
-    region(
-        "for (i = 0; @i != n && i < m; i++) x[i] = 1;",
-        "not a bound on `i`",
-    );
-    region(
-        "for (i = 0; i < n; i++) for (@i = 0; i < m; i++) x[i] = 1;",
-        "assigned in the body",
-    );
+    region("for (i = 0; @i % 3 != 2; i++) x[i] = 1;", "not a bound on `i`");
+    region("for (i = 0; @i != n && i < m; i++) x[i] = 1;", "not a bound on `i`");
+    region("for (i = 0; i < n; i++) for (@i = 0; i < m; i++) x[i] = 1;", "assigned in the body");
 }
 
 #[test]
 fn counters() {
-    region(
-        "for (@i = 0; i < n; i++) { i = i + 1; x[i] = 1; }",
-        "assigned in the region outside the header",
-    );
-    region(
-        "for (@i = 0; i < n; i++) x[i] = i++;",
-        "assigned in the region outside the header",
-    );
-    region(
-        "for (i = 0; i < n; i++) x[i] = 1; a = @i;",
-        "read outside its loop",
-    );
-    region(
-        "for (i = 0; i < n; i++) x[i] = 1; x[@i] = 1;",
-        "outside its loop",
-    );
+    region("for (@i = 0; i < n; i++) { i = i + 1; x[i] = 1; }", "assigned in the region outside the header");
+    region("for (@i = 0; i < n; i++) x[i] = i++;", "assigned in the region outside the header");
+    region("for (i = 0; i < n; i++) x[i] = 1; a = @i;", "read outside its loop");
+    region("for (i = 0; i < n; i++) x[i] = 1; x[@i] = 1;", "outside its loop");
     file(
         "int g(int *);\nvoid f(double *x) { int i; g(&i);\n#pragma scop\nfor (@i = 0; i < 3; i++) x[i] = 1;\n#pragma endscop\n}\n",
         "address of counter `i`",
@@ -140,93 +79,36 @@ fn counters() {
 
 #[test]
 fn affine() {
-    region(
-        "for (i = 0; i < @p[0]; i++) x[i] = 1;",
-        "data-dependent loop bound: an element of `p`",
-    );
-    region(
-        "for (i = 0; i < n; i++) if (@p[i] > 0) x[i] = 1;",
-        "data-dependent condition",
-    );
-    region(
-        "for (i = 0; i < n; i++) x[@p[i]] = 1;",
-        "data-dependent subscript",
-    );
-    region(
-        "for (i = 0; i < @n * m; i++) x[i] = 1;",
-        "a product of two variables",
-    );
-    region(
-        "for (i = 0; i < n; i++) for (j = 0; j < m; j++) x[@i * j] = 1;",
-        "a product of two variables",
-    );
-    region(
-        "for (i = 0; i < @n / m; i++) x[i] = 1;",
-        "a quotient by a variable",
-    );
+    region("for (i = 0; i < @p[0]; i++) x[i] = 1;", "data-dependent loop bound: an element of `p`");
+    region("for (i = 0; i < n; i++) if (@p[i] > 0) x[i] = 1;", "data-dependent condition");
+    region("for (i = 0; i < n; i++) x[@p[i]] = 1;", "data-dependent subscript");
+    region("for (i = 0; i < @n * m; i++) x[i] = 1;", "a product of two variables");
+    region("for (i = 0; i < n; i++) for (j = 0; j < m; j++) x[@i * j] = 1;", "a product of two variables");
+    region("for (i = 0; i < @n / m; i++) x[i] = 1;", "a quotient by a variable");
     region("if (@n % 0) a = 1;", "division by zero");
     region("if (@s > 0) a = 1;", "`s` of type `double`");
     region("if (n > @0.5) a = 1;", "a floating-point constant");
-    region(
-        "for (i = 0; i < @n; i++) { n = 3; x[i] = 1; }",
-        "`n` is written in the region",
-    );
-    region(
-        "for (i = 0; i < (@n | 1); i++) x[i] = 1;",
-        "a bitwise operator",
-    );
-    region(
-        "for (i = 0; i < @abs(n); i++) x[i] = 1;",
-        "a call of `abs` in a loop bound",
-    );
-    region(
-        "for (i = 0; i < @(double)n; i++) x[i] = 1;",
-        "a cast to `double`",
-    );
-    region(
-        "for (i = 0; i < @99999999999999999999; i++) x[i] = 1;",
-        "does not fit 64 bits",
-    );
-    region(
-        "for (i = 0; i < @2147483647 + 1; i++) x[i] = 1;",
-        "does not fit `int`",
-    );
+    region("for (i = 0; i < @n; i++) { n = 3; x[i] = 1; }", "`n` is written in the region");
+    region("for (i = 0; i < (@n | 1); i++) x[i] = 1;", "a bitwise operator");
+    region("for (i = 0; i < @abs(n); i++) x[i] = 1;", "a call of `abs` in a loop bound");
+    region("for (i = 0; i < @(double)n; i++) x[i] = 1;", "a cast to `double`");
+    region("for (i = 0; i < @99999999999999999999; i++) x[i] = 1;", "does not fit 64 bits");
+    region("for (i = 0; i < @2147483647 + 1; i++) x[i] = 1;", "does not fit `int`");
     region("if (@*y > 0) a = 1;", "a pointer is dereferenced");
-    region(
-        "for (i = 0; i < @n << m; i++) x[i] = 1;",
-        "a shift by something",
-    );
+    region("for (i = 0; i < @n << m; i++) x[i] = 1;", "a shift by something");
 }
 
 #[test]
 fn unsigned_types() {
-    region(
-        "for (v = 0; v < @u - 1; v++) x[v] = 1;",
-        "`unsigned` arithmetic may wrap",
-    );
-    region(
-        "for (v = 0; v < @u - w + 20; v++) x[v] = 1;",
-        "arithmetic may wrap",
-    );
+    region("for (v = 0; v < @u - 1; v++) x[v] = 1;", "`unsigned` arithmetic may wrap");
+    region("for (v = 0; v < @u - w + 20; v++) x[v] = 1;", "arithmetic may wrap");
     region("@for (v = 10; v >= 0; v--) x[v] = 1;", "may not end");
     region("for (v = @n; v > 0; v--) x[v] = 1;", "arithmetic may wrap");
     region("for (i = n; @i < u; i++) x[0] = 1;", "arithmetic may wrap");
-    region(
-        "@for (v = 0; v < u; v += 2) x[v] = 1;",
-        "unsigned counter `v` may wrap",
-    );
-    region(
-        "for (v = 0; @v != u; v += 2) x[v] = 1;",
-        "may pass its bound and wrap",
-    );
-    region(
-        "for (v = 0; v < u; v++) x[@v - 1] = 1;",
-        "arithmetic may wrap",
-    );
-    region(
-        "@for (unsigned char c = 0; c <= 255; c++) x[c] = 1;",
-        "unsigned counter `c` may wrap",
-    );
+    region("@for (v = 0; v < u; v += 2) x[v] = 1;", "unsigned counter `v` may wrap");
+    region("for (v = 0; @v != u; v += 2) x[v] = 1;", "may pass its bound and wrap");
+    region("for (v = 0; v < u; v++) x[@v - 1] = 1;", "arithmetic may wrap");
+    region("@for (unsigned char c = 0; c <= 255; c++) x[c] = 1;", "unsigned counter `c` may wrap");
 }
 
 #[test]
@@ -248,112 +130,50 @@ fn statements() {
     region("@static int q;", "static");
     region("double @*q; a = 1;", "local `q` of type `double *`");
     region("double q[2] = @{1, 2};", "an initializer list");
-    region(
-        "for (i = 0; i < n; i++) { double @q[i + 1]; q[0] = 1; }",
-        "the size of `q` depends on `i`",
-    );
+    region("for (i = 0; i < n; i++) { double @q[i + 1]; q[0] = 1; }", "the size of `q` depends on `i`");
     region("@typedef int q; a = 1;", "a type definition");
-    file(
-        "struct s { int m; };\nvoid f(struct s *p) {\n#pragma scop\n@p->m = 1;\n#pragma endscop\n}\n",
-        "a structure member",
-    );
-    file(
-        "void f(double **p) {\n#pragma scop\n@p[0][1] = 1;\n#pragma endscop\n}\n",
-        "`p` of type `double * *`",
-    );
-    file(
-        "void f(volatile double *p) {\n#pragma scop\n@p[0] = 1;\n#pragma endscop\n}\n",
-        "volatile `p`",
-    );
+    file("struct s { int m; };\nvoid f(struct s *p) {\n#pragma scop\n@p->m = 1;\n#pragma endscop\n}\n", "a structure member");
+    file("void f(double **p) {\n#pragma scop\n@p[0][1] = 1;\n#pragma endscop\n}\n", "`p` of type `double * *`");
+    file("void f(volatile double *p) {\n#pragma scop\n@p[0] = 1;\n#pragma endscop\n}\n", "volatile `p`");
     file(
         "double sqrt(double x) { return x; }\nvoid f(double *p) {\n#pragma scop\np[0] = @sqrt(p[1]);\n#pragma endscop\n}\n",
         "a call of `sqrt`",
     );
-    file(
-        "void f(double *p) {\n#pragma scop\n double @q = 1; p[0] = q;\n#pragma endscop\n p[1] = q; }\n",
-        "used after it",
-    );
+    file("void f(double *p) {\n#pragma scop\n double @q = 1; p[0] = q;\n#pragma endscop\n p[1] = q; }\n", "used after it");
 }
 
 #[test]
 fn macros() {
     let text = |define: &str, statement: &str| {
-        format!(
-            "#define {define}\nvoid f(int n, double *x, int *p) {{ int i;\n#pragma scop\n{statement}\n#pragma endscop\n}}\n"
-        )
+        format!("#define {define}\nvoid f(int n, double *x, int *p) {{ int i;\n#pragma scop\n{statement}\n#pragma endscop\n}}\n")
     };
-    file(
-        &text("LAST p[0]", "for (i = 0; i <\n  @LAST; i++) x[i] = 0;"),
-        "data-dependent loop bound",
-    );
-    file(
-        &text(
-            "SET(a) a = g(1)",
-            "for (i = 0; i < n; i++)\n    @SET(x[i]);",
-        ),
-        "a call of `g`",
-    );
-    file(
-        &text("x (x)", "for (i = 0; i < n; i++) @x[i] = 0;"),
-        "itself a macro",
-    );
-    file(
-        &text(
-            "OMP _Pragma(\"omp parallel for\")",
-            "@OMP\nfor (i = 0; i < n; i++) x[i] = 0;",
-        ),
-        "#pragma omp parallel for",
-    );
+    file(&text("LAST p[0]", "for (i = 0; i <\n  @LAST; i++) x[i] = 0;"), "data-dependent loop bound");
+    file(&text("SET(a) a = g(1)", "for (i = 0; i < n; i++)\n    @SET(x[i]);"), "a call of `g`");
+    file(&text("x (x)", "for (i = 0; i < n; i++) @x[i] = 0;"), "itself a macro");
+    file(&text("OMP _Pragma(\"omp parallel for\")", "@OMP\nfor (i = 0; i < n; i++) x[i] = 0;"), "#pragma omp parallel for");
 }
 
 #[test]
 fn directives() {
-    file(
-        "void f(int n, double *x) {\n@#pragma scop\nx[0] = 1;\n}\n",
-        "without `#pragma endscop`",
-    );
-    file(
-        "void f(int n, double *x) {\nx[0] = 1;\n@#pragma endscop\n}\n",
-        "without `#pragma scop`",
-    );
+    file("void f(int n, double *x) {\n@#pragma scop\nx[0] = 1;\n}\n", "without `#pragma endscop`");
+    file("void f(int n, double *x) {\nx[0] = 1;\n@#pragma endscop\n}\n", "without `#pragma scop`");
     file(
         "void f(int n, double *x) {\n#pragma scop\nx[0] = 1;\n@#pragma scop\nx[0] = 1;\n#pragma endscop\n}\n",
         "inside a region",
     );
-    file(
-        "void f(int n, double *x) {\n@#pragma scop\n#pragma endscop\n}\n",
-        "without statements",
-    );
-    region(
-        "@#pragma omp parallel for\nfor (i = 0; i < n; i++) x[i] = 1;",
-        "`#pragma omp parallel for` inside the region",
-    );
-    region(
-        "for (i = 0; i < n; i++) {\n  @#pragma GCC ivdep\n x[i] = 1; }",
-        "`#pragma GCC ivdep`",
-    );
+    file("void f(int n, double *x) {\n@#pragma scop\n#pragma endscop\n}\n", "without statements");
+    region("@#pragma omp parallel for\nfor (i = 0; i < n; i++) x[i] = 1;", "`#pragma omp parallel for` inside the region");
+    region("for (i = 0; i < n; i++) {\n  @#pragma GCC ivdep\n x[i] = 1; }", "`#pragma GCC ivdep`");
     region("@#define Q 1\na = Q;", "a macro definition");
     region("@#include <stddef.h>\na = 1;", "`#include`");
     file(
         "void f(double *x) {\n#if 1\n#pragma scop\nx[0] = 1;\n@#else\nx[0] = 2;\n#endif\n#pragma endscop\n}\n",
         "conditional directives",
     );
-    file(
-        "@#pragma scop\nint x;\n#pragma endscop\n",
-        "outside a function",
-    );
-    file(
-        "void f(double *x) {\n#pragma scop\n@if (1) {\n#pragma endscop\nx[0] = 1; }\n}\n",
-        "cut this statement",
-    );
-    file(
-        "void f(double *x) {\n@_Pragma(\"scop\")\nx[0] = 1;\n_Pragma(\"endscop\")\n}\n",
-        "not a `#pragma scop` line",
-    );
-    file(
-        "void f(double *x) {\n@#pragma scop\nx[0] = 1;\n#if 0\n#pragma endscop\n#endif\n}\n",
-        "without `#pragma endscop`",
-    );
+    file("@#pragma scop\nint x;\n#pragma endscop\n", "outside a function");
+    file("void f(double *x) {\n#pragma scop\n@if (1) {\n#pragma endscop\nx[0] = 1; }\n}\n", "cut this statement");
+    file("void f(double *x) {\n@_Pragma(\"scop\")\nx[0] = 1;\n_Pragma(\"endscop\")\n}\n", "not a `#pragma scop` line");
+    file("void f(double *x) {\n@#pragma scop\nx[0] = 1;\n#if 0\n#pragma endscop\n#endif\n}\n", "without `#pragma endscop`");
 }
 
 #[test]
@@ -361,72 +181,27 @@ fn syntax() {
     region("x[0] = @;", "unexpected `;`");
     region("for (i = 0; i < n; i++ @{ x[i] = 1; }", "unexpected `{`");
     let deep = format!("a = {}1{};", "(".repeat(300), ")".repeat(300));
-    assert!(
-        error(&program(&deep))
-            .to_string()
-            .contains("nested more than")
-    );
-    let loops: String = (0..250)
-        .map(|k| format!("for (int c{k} = 0; c{k} < 2; c{k}++) "))
-        .collect();
-    assert!(
-        error(&program(&format!("{loops} a = 1;")))
-            .to_string()
-            .contains("nested more than")
-    );
+    assert!(error(&program(&deep)).to_string().contains("nested more than"));
+    let loops: String = (0..250).map(|k| format!("for (int c{k} = 0; c{k} < 2; c{k}++) ")).collect();
+    assert!(error(&program(&format!("{loops} a = 1;"))).to_string().contains("nested more than"));
     let long = format!("a = 1{};", " + 1".repeat(30_000));
-    assert!(
-        error(&program(&long))
-            .to_string()
-            .contains("tokens in one statement")
-    );
+    assert!(error(&program(&long)).to_string().contains("tokens in one statement"));
 }
 
 #[test]
 fn files() {
-    let options = Options {
-        cc: "no-such-compiler".into(),
-        ..Options::default()
-    };
-    let missing = extract(&Source::from_text("t.c", ""), &options)
-        .err()
-        .unwrap();
-    assert!(
-        matches!(missing, Error::CcMissing { .. })
-            && missing.to_string().contains("no-such-compiler")
-    );
+    let options = Options { cc: "no-such-compiler".into(), ..Options::default() };
+    let missing = extract(&Source::from_text("t.c", ""), &options).err().unwrap();
+    assert!(matches!(missing, Error::CcMissing { .. }) && missing.to_string().contains("no-such-compiler"));
     let error = error("int x;\n#include \"no-such-file.h\"\n");
-    assert!(
-        matches!(error, Error::Cc { .. }) && error.to_string().contains("t.c:2"),
-        "{error}"
-    );
-    let bytes = Source::from_bytes("t.c", b"int x;\n// \xff\n".to_vec())
-        .err()
-        .unwrap();
-    assert!(
-        matches!(
-            bytes,
-            Error::NotUtf8 {
-                line: 2,
-                offset: 10,
-                ..
-            }
-        ),
-        "{bytes}"
-    );
-    assert!(matches!(
-        Source::read("no-such-file.c".as_ref()),
-        Err(Error::Read { .. })
-    ));
+    assert!(matches!(error, Error::Cc { .. }) && error.to_string().contains("t.c:2"), "{error}");
+    let bytes = Source::from_bytes("t.c", b"int x;\n// \xff\n".to_vec()).err().unwrap();
+    assert!(matches!(bytes, Error::NotUtf8 { line: 2, offset: 10, .. }), "{bytes}");
+    assert!(matches!(Source::read("no-such-file.c".as_ref()), Err(Error::Read { .. })));
     let none = extract(&Source::from_text("t.c", "int x;\n"), &Options::default()).unwrap();
     assert!(none.scops.is_empty());
     let inactive = "#if 0\n#pragma scop\n#endif\nint x;\n";
-    assert!(
-        extract(&Source::from_text("t.c", inactive), &Options::default())
-            .unwrap()
-            .scops
-            .is_empty()
-    );
+    assert!(extract(&Source::from_text("t.c", inactive), &Options::default()).unwrap().scops.is_empty());
 }
 
 #[test]

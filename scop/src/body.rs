@@ -33,19 +33,12 @@ pub struct Body {
 impl Body {
     /// A body from its pieces after preprocessing, and the declared C type of each counter.
     pub fn new(expanded: Vec<Piece>, types: Vec<String>) -> Body {
-        Body {
-            expanded,
-            kept: None,
-            types,
-        }
+        Body { expanded, kept: None, types }
     }
 
     /// This body with the user's own text as its kept form.
     pub fn with_kept(self, kept: Vec<Piece>) -> Body {
-        Body {
-            kept: Some(kept),
-            ..self
-        }
+        Body { kept: Some(kept), ..self }
     }
 
     /// The pieces after preprocessing.
@@ -72,12 +65,7 @@ impl Body {
     pub fn render(&self, indices: &[String]) -> String {
         self.check(indices);
         let mut out = String::new();
-        self.write(
-            self.kept.as_ref().unwrap_or(&self.expanded),
-            indices,
-            &|_, _| None,
-            &mut out,
-        );
+        self.write(self.kept.as_ref().unwrap_or(&self.expanded), indices, &|_, _| None, &mut out);
         out
     }
 
@@ -87,11 +75,7 @@ impl Body {
     /// # Panics
     /// If there are fewer indices than counters.
     #[track_caller]
-    pub fn render_with(
-        &self,
-        indices: &[String],
-        replace: &dyn Fn(usize, &str) -> Option<String>,
-    ) -> String {
+    pub fn render_with(&self, indices: &[String], replace: &dyn Fn(usize, &str) -> Option<String>) -> String {
         self.check(indices);
         let mut out = String::new();
         self.write(&self.expanded, indices, replace, &mut out);
@@ -100,27 +84,14 @@ impl Body {
 
     #[track_caller]
     fn check(&self, indices: &[String]) {
-        assert!(
-            indices.len() >= self.types.len(),
-            "{} indices for {} counters",
-            indices.len(),
-            self.types.len()
-        );
+        assert!(indices.len() >= self.types.len(), "{} indices for {} counters", indices.len(), self.types.len());
     }
 
-    fn write(
-        &self,
-        pieces: &[Piece],
-        indices: &[String],
-        replace: &dyn Fn(usize, &str) -> Option<String>,
-        out: &mut String,
-    ) {
+    fn write(&self, pieces: &[Piece], indices: &[String], replace: &dyn Fn(usize, &str) -> Option<String>, out: &mut String) {
         for piece in pieces {
             match piece {
                 Piece::Text(text) | Piece::Array(text) => out.push_str(text),
-                Piece::Counter(dim) => {
-                    out.push_str(&format!("(({})({}))", self.types[*dim], indices[*dim]))
-                }
+                Piece::Counter(dim) => out.push_str(&format!("(({})({}))", self.types[*dim], indices[*dim])),
                 Piece::Access(site, inner) => {
                     let mut text = String::new();
                     self.write(inner, indices, replace, &mut text);
@@ -155,27 +126,13 @@ mod tests {
 
     #[test]
     fn render_forms() {
-        let access = Piece::Access(
-            0,
-            vec![
-                Piece::Array("A".into()),
-                text("["),
-                Piece::Counter(0),
-                text("]"),
-            ],
-        );
+        let access = Piece::Access(0, vec![Piece::Array("A".into()), text("["), Piece::Counter(0), text("]")]);
         let body = Body::new(vec![access.clone(), text(" = 0.0;")], vec!["long".into()]);
-        let kept = body
-            .clone()
-            .with_kept(vec![access, text(" = SCALAR_VAL(0.0);")]);
+        let kept = body.clone().with_kept(vec![access, text(" = SCALAR_VAL(0.0);")]);
         let at = ["i".to_string()];
         assert_eq!(body.render(&at), "A[((long)(i))] = 0.0;");
         assert_eq!(kept.render(&at), "A[((long)(i))] = SCALAR_VAL(0.0);");
-        assert_eq!(
-            kept.render_with(&at, &|site, text| (site == 0 && text.starts_with('A'))
-                .then(|| "P".into())),
-            "P = 0.0;"
-        );
+        assert_eq!(kept.render_with(&at, &|site, text| (site == 0 && text.starts_with('A')).then(|| "P".into())), "P = 0.0;");
         assert_eq!(kept.to_string(), "A[$0] = SCALAR_VAL(0.0);");
     }
 }

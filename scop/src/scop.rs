@@ -105,20 +105,10 @@ impl fmt::Display for Assumption {
             Assumption::NoOverlap(names) => {
                 write!(f, "the arrays {} do not overlap", names.join(", "))
             }
-            Assumption::SubscriptsInside => {
-                f.write_str("every subscript stays inside its dimension")
-            }
-            Assumption::ParamsUnwritten(names) => write!(
-                f,
-                "the parameters {} are not written in the region",
-                names.join(", ")
-            ),
+            Assumption::SubscriptsInside => f.write_str("every subscript stays inside its dimension"),
+            Assumption::ParamsUnwritten(names) => write!(f, "the parameters {} are not written in the region", names.join(", ")),
             Assumption::SignedNoWrap => f.write_str("signed arithmetic does not wrap"),
-            Assumption::WideParams(names) => write!(
-                f,
-                "the 64-bit parameters {} lie within +-2^48",
-                names.join(", ")
-            ),
+            Assumption::WideParams(names) => write!(f, "the 64-bit parameters {} lie within +-2^48", names.join(", ")),
         }
     }
 }
@@ -181,9 +171,7 @@ impl Scop {
 
     fn accesses(&self, kind: AccessKind) -> UnionMap {
         let all = self.statements.iter().flat_map(|s| &s.accesses);
-        all.filter(|a: &&Access| a.kind == kind)
-            .map(|a| a.relation.clone())
-            .collect()
+        all.filter(|a: &&Access| a.kind == kind).map(|a| a.relation.clone()).collect()
     }
 
     /// The text of an instance of `statement` at the given counter values (C expressions), or `None` if there is no such

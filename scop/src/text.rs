@@ -76,9 +76,10 @@ fn counter(counter: &Counter) -> Value {
 }
 
 fn statement(statement: &Statement) -> Value {
-    let accesses = statement.accesses.iter().map(|a| {
-        json!({ "kind": a.kind.to_string(), "array": a.array, "relation": a.relation.to_string(), "site": a.site })
-    });
+    let accesses = statement
+        .accesses
+        .iter()
+        .map(|a| json!({ "kind": a.kind.to_string(), "array": a.array, "relation": a.relation.to_string(), "site": a.site }));
     let counters = statement.counters.iter().map(|(name, ty)| json!({ "name": name, "type": ty }));
     json!({
         "name": statement.name,

@@ -19,10 +19,7 @@ pub const FIRST_LINE: usize = 13;
 /// The scop of a region.
 #[track_caller]
 pub fn scop(region: &str) -> Scop {
-    let extraction = extract(
-        &Source::from_text("t.c", &program(region)),
-        &Options::default(),
-    );
+    let extraction = extract(&Source::from_text("t.c", &program(region)), &Options::default());
     let mut extraction = extraction.unwrap_or_else(|e| panic!("{region}\n{e}"));
     assert_eq!(extraction.scops.len(), 1);
     extraction.scops.remove(0)
@@ -33,10 +30,7 @@ pub fn scop(region: &str) -> Scop {
 #[track_caller]
 pub fn error(text: &str) -> Error {
     match extract(&Source::from_text("t.c", text), &Options::default()) {
-        Ok(_) => panic!(
-            "accepted: {}",
-            text.split("#pragma scop").nth(1).unwrap_or(text)
-        ),
+        Ok(_) => panic!("accepted: {}", text.split("#pragma scop").nth(1).unwrap_or(text)),
         Err(error) => error,
     }
 }
