@@ -56,10 +56,10 @@ impl Around<'_> {
         };
         let word = |i: usize| input.tokens[i].text(&input.text);
         let occurs = |range: Range<usize>| visible(range).into_iter().any(|i| word(i) == name);
-        if let Some(outer) = &self.outer_loop {
-            if occurs(outer.start..self.region.start) || occurs(self.region.end..outer.end) {
-                return true;
-            }
+        if let Some(outer) = &self.outer_loop
+            && (occurs(outer.start..self.region.start) || occurs(self.region.end..outer.end))
+        {
+            return true;
         }
         let whole = visible(self.function.clone());
         let jumps = whole.iter().any(|&i| word(i) == "goto" || word(i) == "asm" || word(i) == "__asm__");

@@ -546,17 +546,17 @@ impl<'a> Evaluator<'a> {
 /// With pieces `(l >= 0, a)` and `(l <= -1, b)` and `b - a = k l + r`, `k > 0`, `0 <= r <= k`, the value is `min(a, b)`: the
 /// first piece has `b - a >= 0`, the second `b - a <= 0`.
 pub fn at_least_zero(value: &Value) -> Result<Formula, Overflow> {
-    if let [(Formula::Ge(l), a), (Formula::Ge(not_l), b)] = value.pieces.as_slice() {
-        if *not_l == l.times(-1)?.plus_constant(-1)? {
-            let smaller_first = is_order(l, &b.plus(-1, a)?)?;
-            let larger_first = is_order(l, &a.plus(-1, b)?)?;
-            let (a, b) = (Formula::ge(a.clone()), Formula::ge(b.clone()));
-            if smaller_first {
-                return Ok(a.and(b));
-            }
-            if larger_first {
-                return Ok(a.or(b));
-            }
+    if let [(Formula::Ge(l), a), (Formula::Ge(not_l), b)] = value.pieces.as_slice()
+        && *not_l == l.times(-1)?.plus_constant(-1)?
+    {
+        let smaller_first = is_order(l, &b.plus(-1, a)?)?;
+        let larger_first = is_order(l, &a.plus(-1, b)?)?;
+        let (a, b) = (Formula::ge(a.clone()), Formula::ge(b.clone()));
+        if smaller_first {
+            return Ok(a.and(b));
+        }
+        if larger_first {
+            return Ok(a.or(b));
         }
     }
     value.holds(|lin| Ok(Formula::ge(lin.clone())))

@@ -77,11 +77,11 @@ fn statement(s: &Node<Statement>, depth: usize, survey: &mut Survey) -> Result<(
         Statement::For(f) => {
             match &f.node.initializer.node {
                 ForInitializer::Expression(e) => {
-                    if let Expression::BinaryOperator(b) = &e.node {
-                        if let (BinaryOperator::Assign, Some(name)) = (&b.node.operator.node, identifier(&b.node.lhs)) {
-                            survey.counters.insert(name.to_string());
-                            expression(&b.node.rhs, survey);
-                        }
+                    if let Expression::BinaryOperator(b) = &e.node
+                        && let (BinaryOperator::Assign, Some(name)) = (&b.node.operator.node, identifier(&b.node.lhs))
+                    {
+                        survey.counters.insert(name.to_string());
+                        expression(&b.node.rhs, survey);
                     }
                 }
                 ForInitializer::Declaration(d) => {

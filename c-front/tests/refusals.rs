@@ -29,6 +29,7 @@ fn region(marked: &str, message: &str) {
 #[test]
 fn control() {
     region("@while (n > 0) x[0] = 1;", "`while` in the region");
+    region("@asm(\"nop\");", "a call of `asm`");
     region("@do x[0] = 1; while (0);", "`do`");
     region("for (i = 0; i < n; i++) { @break; }", "`break`");
     region("for (i = 0; i < n; i++) { if (i > 3) @continue; x[i] = 0; }", "`continue`");
@@ -36,7 +37,7 @@ fn control() {
     region("@goto end; end: ;", "`goto`");
     region("@here: x[0] = 1;", "a label");
     region("@switch (n) { case 1: x[0] = 1; }", "`switch`");
-    region("@asm(\"nop\");", "inline assembly");
+    region("@__asm__(\"nop\");", "inline assembly");
 }
 
 #[test]
@@ -89,7 +90,7 @@ fn affine() {
     region("if (@s > 0) a = 1;", "`s` of type `double`");
     region("if (n > @0.5) a = 1;", "a floating-point constant");
     region("for (i = 0; i < @n; i++) { n = 3; x[i] = 1; }", "`n` is written in the region");
-    region("for (i = 0; i < (@n | 1); i++) x[i] = 1;", "a bitwise operator");
+    region("for (i = 0; i < @(n | 1); i++) x[i] = 1;", "a bitwise operator");
     region("for (i = 0; i < @abs(n); i++) x[i] = 1;", "a call of `abs` in a loop bound");
     region("for (i = 0; i < @(double)n; i++) x[i] = 1;", "a cast to `double`");
     region("for (i = 0; i < @99999999999999999999; i++) x[i] = 1;", "does not fit 64 bits");
@@ -102,7 +103,7 @@ fn affine() {
 fn unsigned_types() {
     region("for (v = 0; v < @u - 1; v++) x[v] = 1;", "`unsigned` arithmetic may wrap");
     region("for (v = 0; v < @u - w + 20; v++) x[v] = 1;", "arithmetic may wrap");
-    region("@for (v = 10; v >= 0; v--) x[v] = 1;", "may not end");
+    region("@for (v = 10; v >= 0; v--) x[v] = 1;", "unsigned counter `v` may wrap");
     region("for (v = @n; v > 0; v--) x[v] = 1;", "arithmetic may wrap");
     region("for (i = n; @i < u; i++) x[0] = 1;", "arithmetic may wrap");
     region("@for (v = 0; v < u; v += 2) x[v] = 1;", "unsigned counter `v` may wrap");
@@ -118,18 +119,18 @@ fn statements() {
     region("a = @printf(\"x\");", "a call of `printf`");
     region("@*y = 1;", "dereferenced with `*`");
     region("a = @*y;", "dereferenced with `*`");
-    region("y = @&x[0];", "`y` with 0");
+    region("@y = &x[0];", "`y` with 0");
     region("a = @A[1];", "`A` with 1 of its 2 subscripts");
     region("a = @x[1][2];", "too many subscripts");
-    region("a = (@b = 1) + 2;", "an assignment inside an expression");
+    region("a = @(b = 1) + 2;", "an assignment inside an expression");
     region("a = @b++ + 1;", "inside an expression");
-    region("a = (@1, 2);", "the comma operator");
+    region("a = @(1, 2);", "the comma operator");
     region("@n + 1;", "without effect");
     region("a = @nothing;", "`nothing` is not declared");
     region("a = @({ b; });", "a statement expression");
     region("@static int q;", "static");
     region("double @*q; a = 1;", "local `q` of type `double *`");
-    region("double q[2] = @{1, 2};", "an initializer list");
+    region("double q[2] @= {1, 2};", "an initializer list");
     region("for (i = 0; i < n; i++) { double @q[i + 1]; q[0] = 1; }", "the size of `q` depends on `i`");
     region("@typedef int q; a = 1;", "a type definition");
     file("struct s { int m; };\nvoid f(struct s *p) {\n#pragma scop\n@p->m = 1;\n#pragma endscop\n}\n", "a structure member");

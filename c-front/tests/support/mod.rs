@@ -1,4 +1,5 @@
-//! Regions from C text, for tests.
+//! Regions from C text, for tests. Each test file uses some of it.
+#![allow(dead_code)]
 
 use loopwright_c_front::{Error, Options, Source, extract};
 use loopwright_scop::Scop;
@@ -12,10 +13,6 @@ pub fn program(region: &str) -> String {
     )
 }
 
-/// The line of the first line of the region in [`program`].
-#[allow(dead_code)]
-pub const FIRST_LINE: usize = 13;
-
 /// The scop of a region.
 #[track_caller]
 pub fn scop(region: &str) -> Scop {
@@ -26,7 +23,6 @@ pub fn scop(region: &str) -> Scop {
 }
 
 /// The error of a whole file.
-#[allow(dead_code)]
 #[track_caller]
 pub fn error(text: &str) -> Error {
     match extract(&Source::from_text("t.c", text), &Options::default()) {
