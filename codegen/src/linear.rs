@@ -38,6 +38,9 @@ pub(crate) struct Linear {
     pub terms: BTreeMap<Atom, i128>,
 }
 
+/// From here on a coefficient near the divisor is a danger rather than a nuisance.
+const LONG_DIVISOR: i128 = 1 << 16;
+
 fn large() -> Error {
     Error::TooLarge("of an intermediate result".into())
 }
@@ -104,11 +107,17 @@ impl Linear {
         let mut whole = Linear::default();
         let mut rest = Linear::default();
         for (atom, c) in &self.terms {
-            // c = d * q + r with the smallest |r|: r stays inside only when it is not 0
-            if c % d == 0 {
-                whole.terms.insert(atom.clone(), c / d);
-            } else {
-                rest.terms.insert(atom.clone(), *c);
+            // c = d * q + r: q atom leaves the division. For long divisors r is the residue nearest to zero, so that sums stay small.
+            let (mut q, mut r) = (c / d, c % d);
+            if d > LONG_DIVISOR && r.abs() > d / 2 {
+                q += r.signum();
+                r -= d * r.signum();
+            }
+            if q != 0 {
+                whole.terms.insert(atom.clone(), q);
+            }
+            if r != 0 {
+                rest.terms.insert(atom.clone(), r);
             }
         }
         let (mut quotient, remainder) = (self.constant.div_euclid(d), self.constant.rem_euclid(d));
