@@ -161,7 +161,7 @@ pub enum StepFailure {
         /// The place.
         target: String,
         /// Why.
-        refusal: Refusal,
+        refusal: Box<Refusal>,
         /// What is available at the place.
         available: Vec<String>,
     },
@@ -233,7 +233,7 @@ impl Registry {
                 Refusal::Count { .. } => "move".into(),
                 _ => "move[0]".into(),
             };
-            StepFailure::Refused { field, target, refusal, available: available() }
+            StepFailure::Refused { field, target, refusal: Box::new(refusal), available: available() }
         })
     }
 

@@ -108,10 +108,8 @@ fn siblings(fields: &Fields, kind: &str, children: Vec<Arc<Node>>) -> Result<Nod
 
 fn band(fields: &Fields) -> Result<Band, Error> {
     let mut band = Band::new(fields.parse::<MultiUnionPwAff>("schedule")?);
-    if let Some(value) = fields.get("permutable") {
-        if flag(value)? {
-            band = band.permutable();
-        }
+    if fields.get("permutable").map(flag).transpose()?.unwrap_or_default() {
+        band = band.permutable();
     }
     if let Some(value) = fields.get("coincident") {
         let flags = match value {
