@@ -97,7 +97,6 @@ pub(crate) enum EntryValue<'a> {
 
 #[derive(Debug, Clone)]
 pub(crate) struct TupleText<'a> {
-    pub(crate) at: usize,
     pub(crate) name: Option<Name<'a>>,
     pub(crate) body: TupleBody<'a>,
 }

@@ -1,17 +1,17 @@
 //! From members of a text to quasi-affine functions, piecewise ones, tuples and unions of them.
 //!
-//! The domain tuple of a member is read as dimensions, the range as expressions over them. A range that introduces names
-//! (`{ [a] -> [b] : b = 2a }`) makes the member a relation, which must be single-valued.
+//! The domain tuple of a member is read as dimensions, the range as expressions over them; the range introduces no names of its
+//! own (`{ [a] -> [b] : b = 2a }` is a relation).
 
 use super::ast::*;
 use super::dnf::Dnf;
 use super::lexer::error_at;
 use super::linear::{Lin, column};
 use super::lower::{Lowering, Value};
-use super::members::{Header, Related, refuse_rational, related, union_of};
+use super::members::{Header, refuse_rational, related, union_of};
 use super::parser::Parser;
 use crate::{
-    Aff, Columns, Error, Map, Multi, MultiAff, MultiPwAff, MultiUnionPwAff, ParseError, Piece, Pw, PwAff, PwMultiAff, Set, Space, Spaced,
+    Aff, Columns, Error, Multi, MultiAff, MultiPwAff, MultiUnionPwAff, ParseError, Piece, Pw, PwAff, PwMultiAff, Set, Space, Spaced,
     Tuple, Union, UnionPwAff, UnionPwMultiAff, UnionSet,
 };
 use std::str::FromStr;
@@ -29,12 +29,7 @@ struct Function<'a> {
     values: Vec<Value>,
 }
 
-enum Reading<'a> {
-    Function(Box<Function<'a>>),
-    Relation(Related),
-}
-
-fn read<'a>(header: &Header<'a>, member: &Member<'a>) -> Result<Reading<'a>> {
+fn read<'a>(header: &Header<'a>, member: &Member<'a>) -> Result<Function<'a>> {
     refuse_rational(header.text, member)?;
     let Some((range, domain)) = member.tuples.split_last() else {
         return Err(error_at(header.text, member.at, "a function needs a tuple of values, as in { S[i] -> [(i)] }"));
@@ -42,46 +37,36 @@ fn read<'a>(header: &Header<'a>, member: &Member<'a>) -> Result<Reading<'a>> {
     let (mut scope, mut conditions) = header.scope()?;
     let domain = domain.iter().map(|t| scope.tuple(t, &mut conditions)).collect::<Result<Vec<_>>>()?.pop();
     let mut values = Vec::new();
-    let Some(range) = values_of(&mut scope, range, &mut values)? else {
-        return Ok(Reading::Relation(related(header, member)?));
-    };
+    let range = values_of(&mut scope, range, &mut values)?;
     if let Some(formula) = &member.formula {
         conditions.push(scope.formula(formula)?);
     }
     let condition = scope.and(member.at, conditions)?;
     let space = header.space(domain, Some(range));
-    Ok(Reading::Function(Box::new(Function { at: member.at, text: header.text, scope, space, condition, values })))
+    Ok(Function { at: member.at, text: header.text, scope, space, condition, values })
 }
 
-/// The expressions of a range tuple, or `None` if it introduces dimensions of its own.
-fn values_of<'a>(scope: &mut Lowering<'a>, tuple: &TupleText<'a>, values: &mut Vec<Value>) -> Result<Option<Tuple>> {
+/// The expressions of a range tuple.
+fn values_of<'a>(scope: &mut Lowering<'a>, tuple: &TupleText<'a>, values: &mut Vec<Value>) -> Result<Tuple> {
     let out = match &tuple.body {
         TupleBody::Flat(entries) => {
             let mut labels = Vec::with_capacity(entries.len());
             for entry in entries {
-                let EntryValue::Pieces(pieces) = &entry.value else { return Ok(None) };
-                if scope.new_name(entry).is_some() {
-                    return Ok(None);
+                let EntryValue::Pieces(pieces) = &entry.value else {
+                    return scope.error(entry.at, "the range of a function consists of expressions");
+                };
+                if let Some(name) = scope.new_name(entry) {
+                    let message = format!("unknown name '{name}': the range of a function consists of expressions over its domain");
+                    return scope.error(entry.at, message);
                 }
-                let value = scope.pieces(pieces)?;
+                values.push(scope.pieces(pieces)?);
                 labels.push(entry.label.map(|l| l.text.into()));
-                if let Some(label) = entry.label {
-                    match value.single().filter(|l| l.den.is_one() && scope.lookup(label.text).is_none()) {
-                        Some(lin) => scope.define(label.text, lin.clone()),
-                        None => return Ok(None),
-                    }
-                }
-                values.push(value);
             }
             Tuple::new(None, labels)
         }
-        TupleBody::Pair(a, b) => {
-            let Some(first) = values_of(scope, a, values)? else { return Ok(None) };
-            let Some(second) = values_of(scope, b, values)? else { return Ok(None) };
-            Tuple::wrapped(first, second)
-        }
+        TupleBody::Pair(a, b) => Tuple::wrapped(values_of(scope, a, values)?, values_of(scope, b, values)?),
     };
-    Ok(Some(out.with_name(tuple.name.map(|n| n.text.into()))))
+    Ok(out.with_name(tuple.name.map(|n| n.text.into())))
 }
 
 impl Function<'_> {
@@ -177,28 +162,12 @@ impl Function<'_> {
     }
 }
 
-fn single_valued(text: &str, member: Related) -> Result<PwMultiAff> {
-    let at = member.at;
-    let result = if member.space.is_map() {
-        PwMultiAff::from_map(&Map::from_systems(member.space, member.systems))
-    } else {
-        PwMultiAff::from_set(&Set::from_systems(member.space, member.systems))
-    };
-    result.map_err(|e| error_at(text, at, format!("this is no function: {e}")))
-}
-
 fn piecewise(header: &Header<'_>, member: &Member<'_>) -> Result<PwMultiAff> {
-    match read(header, member)? {
-        Reading::Function(f) => f.piecewise(),
-        Reading::Relation(r) => single_valued(header.text, r),
-    }
+    read(header, member)?.piecewise()
 }
 
 fn multi(header: &Header<'_>, member: &Member<'_>) -> Result<MultiPwAff> {
-    match read(header, member)? {
-        Reading::Function(f) => f.multi(),
-        Reading::Relation(r) => Ok(single_valued(header.text, r)?.to_multi_pw_aff()),
-    }
+    read(header, member)?.multi()
 }
 
 fn scalar(header: &Header<'_>, member: &Member<'_>) -> Result<PwAff> {
@@ -284,14 +253,7 @@ fn one_member(text: &str) -> Result<(Header<'_>, Member<'_>)> {
 
 fn multi_aff(text: &str) -> Result<MultiAff> {
     let (header, member) = one_member(text)?;
-    match read(&header, &member)? {
-        Reading::Function(f) => f.unconditional(),
-        Reading::Relation(r) => {
-            let at = r.at;
-            let value = single_valued(text, r)?;
-            value.as_multi_aff().cloned().ok_or_else(|| error_at(text, at, "this function has conditions; read it as a piecewise function"))
-        }
-    }
+    read(&header, &member)?.unconditional()
 }
 
 fn aff(text: &str) -> Result<Aff> {

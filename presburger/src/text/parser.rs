@@ -242,7 +242,6 @@ impl<'a> Parser<'a> {
 
     fn tuple(&mut self) -> Result<TupleText<'a>> {
         self.enter()?;
-        let at = self.place();
         let name = if self.at_name() {
             Some(self.name())
         } else {
@@ -265,7 +264,7 @@ impl<'a> Parser<'a> {
         };
         self.expect(Tok::CloseBracket, "',' or ']'")?;
         self.leave();
-        Ok(TupleText { at, name, body })
+        Ok(TupleText { name, body })
     }
 
     fn at_nested_tuple(&self) -> bool {

@@ -1,0 +1,199 @@
+//! The values that operations take and give.
+
+use super::{Fail, Val};
+use loopwright_presburger::{
+    Aff, Dim, Map, MultiAff, MultiPwAff, MultiUnionPwAff, Params, PwAff, PwMultiAff, Set, Space, UnionMap, UnionPwAff, UnionPwMultiAff,
+    UnionSet,
+};
+use serde_json::{Value as Json, json};
+
+/// A value of any type of the conformance data.
+#[derive(Debug, Clone)]
+#[allow(missing_docs)]
+pub enum Value {
+    Set(Set),
+    Map(Map),
+    Params(Params),
+    UnionSet(UnionSet),
+    UnionMap(UnionMap),
+    Aff(Aff),
+    PwAff(PwAff),
+    MultiAff(MultiAff),
+    PwMultiAff(PwMultiAff),
+    MultiPwAff(MultiPwAff),
+    UnionPwAff(UnionPwAff),
+    UnionPwMultiAff(UnionPwMultiAff),
+    MultiUnionPwAff(MultiUnionPwAff),
+    Space(Space),
+    Val(Val),
+    /// A tuple of values in text before and after the values.
+    MultiVal(String, Vec<Val>, String),
+    Dim(Dim),
+    Int(i64),
+    Bool(bool),
+    /// A name, or a tuple of names.
+    Text(String),
+    List(Vec<Value>),
+}
+
+macro_rules! wrap {
+    ($($variant:ident),*) => {$(
+        impl From<$variant> for Value {
+            fn from(value: $variant) -> Value {
+                Value::$variant(value)
+            }
+        }
+    )*};
+}
+wrap!(Set, Map, Params, UnionSet, UnionMap, Aff, PwAff, MultiAff, PwMultiAff, MultiPwAff, UnionPwAff, UnionPwMultiAff, MultiUnionPwAff, Space, Val);
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Value {
+        Value::Bool(value)
+    }
+}
+
+impl From<usize> for Value {
+    fn from(value: usize) -> Value {
+        Value::Int(value as i64)
+    }
+}
+
+impl Value {
+    /// Text for values with a notation, otherwise a number, a truth value or a list.
+    pub fn to_json(&self) -> Json {
+        match self {
+            Value::Set(v) => json!(v.to_string()),
+            Value::Map(v) => json!(v.to_string()),
+            Value::Params(v) => json!(v.to_string()),
+            Value::UnionSet(v) => json!(v.to_string()),
+            Value::UnionMap(v) => json!(v.to_string()),
+            Value::Aff(v) => json!(v.to_string()),
+            Value::PwAff(v) => json!(v.to_string()),
+            Value::MultiAff(v) => json!(v.to_string()),
+            Value::PwMultiAff(v) => json!(v.to_string()),
+            Value::MultiPwAff(v) => json!(v.to_string()),
+            Value::UnionPwAff(v) => json!(v.to_string()),
+            Value::UnionPwMultiAff(v) => json!(v.to_string()),
+            Value::MultiUnionPwAff(v) => json!(v.to_string()),
+            Value::Space(v) => json!(v.to_string()),
+            Value::Val(v) => json!(v.to_string()),
+            Value::MultiVal(before, values, after) => {
+                let values: Vec<String> = values.iter().map(Val::to_string).collect();
+                json!(format!("{before}{}{after}", values.join(", ")))
+            }
+            Value::Dim(v) => json!(format!("{v:?}")),
+            Value::Int(v) => json!(v),
+            Value::Bool(v) => json!(v),
+            Value::Text(v) => json!(v),
+            Value::List(v) => Json::Array(v.iter().map(Value::to_json).collect()),
+        }
+    }
+
+    /// A position or count.
+    pub fn number(&self) -> Result<usize, Fail> {
+        match self {
+            Value::Int(n) => usize::try_from(*n).map_err(Fail::from),
+            _ => Err(Fail::Unsupported),
+        }
+    }
+}
+
+/// Reads all arguments; `types` says how, otherwise the texts are sets or maps.
+pub fn read_all(args: &[Json], types: Option<&[&str]>) -> Result<Vec<Value>, Fail> {
+    let mut out = Vec::with_capacity(args.len());
+    for (i, arg) in args.iter().enumerate() {
+        out.push(match types {
+            Some(types) => read(types.get(i).ok_or(Fail::Unsupported)?, arg)?,
+            None => guess(arg)?,
+        });
+    }
+    order_params(&mut out, args);
+    Ok(out)
+}
+
+// Positions of parameters count in the order of the text of the first argument.
+fn order_params(values: &mut [Value], args: &[Json]) {
+    let Some(text) = args.first().and_then(Json::as_str).filter(|t| t.trim_start().starts_with('[')) else { return };
+    let Some((list, _)) = text.trim_start()[1..].split_once("] ->") else { return };
+    let names: Vec<&str> = list.split(',').map(|n| n.split('=').next().unwrap_or(n).trim()).collect();
+    let mut sorted = names.clone();
+    sorted.sort_unstable();
+    for i in 1..values.len() {
+        let is_param = matches!(values[i - 1], Value::Dim(Dim::Param));
+        if let (true, Value::Int(at)) = (is_param, &values[i]) {
+            if let Some(position) = names.get(*at as usize).and_then(|n| sorted.iter().position(|s| s == n)) {
+                values[i] = Value::Int(position as i64);
+            }
+        }
+    }
+}
+
+fn dim(text: &str) -> Option<Dim> {
+    match text {
+        "param" => Some(Dim::Param),
+        "in" => Some(Dim::In),
+        "out" | "set" => Some(Dim::Out),
+        _ => None,
+    }
+}
+
+fn guess(arg: &Json) -> Result<Value, Fail> {
+    if let Some(n) = arg.as_i64() {
+        return Ok(Value::Int(n));
+    }
+    let text = arg.as_str().ok_or(Fail::Unsupported)?;
+    if let Some(dim) = dim(text) {
+        return Ok(Value::Dim(dim));
+    }
+    let set = read("set", arg);
+    if set.is_ok() {
+        return set;
+    }
+    read("map", arg).or_else(|_| read("union_set", arg)).or_else(|_| read("union_map", arg)).or(set)
+}
+
+fn read(kind: &str, arg: &Json) -> Result<Value, Fail> {
+    if let Some(n) = arg.as_i64() {
+        return Ok(if kind == "val" { Value::Val(Val::from(n)) } else { Value::Int(n) });
+    }
+    let text = arg.as_str().ok_or(Fail::Unsupported)?;
+    if text.contains("rat:") {
+        return Err(Fail::Unsupported);
+    }
+    Ok(match kind {
+        "set" | "basic_set" | "point" => match text.parse::<Set>() {
+            Ok(set) => Value::Set(set),
+            Err(error) => match text.parse::<Params>() {
+                Ok(params) => Value::Params(params),
+                Err(_) => return Err(error.into()),
+            },
+        },
+        "map" | "basic_map" => Value::Map(text.parse()?),
+        "union_set" => Value::UnionSet(text.parse()?),
+        "union_map" => Value::UnionMap(text.parse()?),
+        "aff" => Value::Aff(text.parse()?),
+        "pw_aff" => Value::PwAff(text.parse()?),
+        "multi_aff" => Value::MultiAff(text.parse()?),
+        "pw_multi_aff" => Value::PwMultiAff(text.parse()?),
+        "multi_pw_aff" => Value::MultiPwAff(text.parse()?),
+        "union_pw_aff" => Value::UnionPwAff(text.parse()?),
+        "union_pw_multi_aff" => Value::UnionPwMultiAff(text.parse()?),
+        "multi_union_pw_aff" => Value::MultiUnionPwAff(text.parse()?),
+        "space" => Value::Space(text.parse()?),
+        "val" => Value::Val(text.parse().map_err(Fail::Error)?),
+        "multi_val" => multi_val(text)?,
+        "dim_type" => Value::Dim(dim(text).ok_or(Fail::Unsupported)?),
+        "id" | "multi_id" => Value::Text(text.to_string()),
+        _ => return Err(Fail::Unsupported),
+    })
+}
+
+fn multi_val(text: &str) -> Result<Value, Fail> {
+    let open = text.find('{').and_then(|b| text[b..].find('[').map(|o| b + o + 1)).ok_or(Fail::Unsupported)?;
+    let close = text.rfind(']').filter(|c| *c >= open).ok_or(Fail::Unsupported)?;
+    let inner = &text[open..close];
+    let parts = inner.split(',').filter(|p| !p.trim().is_empty());
+    let values = parts.map(|p| p.trim().parse::<Val>()).collect::<Result<Vec<_>, _>>().map_err(Fail::Error)?;
+    Ok(Value::MultiVal(text[..open].to_string(), values, text[close..].to_string()))
+}
