@@ -407,7 +407,7 @@ impl Aff {
     pub fn div(&self, other: &Aff) -> Result<Aff, Error> {
         self.check(other);
         let aligned = self.aligned(&other.domain);
-        if other.is_nan() {
+        if self.is_nan() || other.is_nan() {
             return Ok(Aff::nan(&aligned.domain));
         }
         match other.as_constant() {

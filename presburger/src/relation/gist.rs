@@ -32,6 +32,10 @@ impl<K: Kind> Relation<K> {
         if a.pieces.is_empty() || a.is_obviously_universe() || c.is_obviously_universe() {
             return Ok(a.into_owned());
         }
+        if c.pieces.is_empty() {
+            // Anything agrees in an empty context.
+            return Ok(Relation::universe(a.space.clone()));
+        }
         let a = a.with_known_divs_within(budget)?;
         let hull;
         let contexts: Vec<&System> = if c.pieces.len() > MAX_CONTEXT {

@@ -4,6 +4,11 @@ use super::embed::Slot::{self, Hidden, To};
 use super::{Map, Set};
 use crate::{Dim, Tuple};
 
+// A tuple that is not nested stays as it is.
+fn flat(tuple: &Tuple) -> Tuple {
+    if tuple.unwrapped().is_some() { tuple.flattened() } else { tuple.clone() }
+}
+
 fn flat_pair(a: &Tuple, b: &Tuple) -> Tuple {
     let mut labels = a.labels();
     labels.extend(b.labels());
@@ -33,9 +38,9 @@ impl Set {
         self.merge(other, space, 0, To, shifted(Dim::Out, Dim::Out, n))
     }
 
-    /// The set in the space without name and nesting: `{ [a, b] : P[A[a] -> B[b]] in self }`.
+    /// The set in the space without nesting: `{ [a, b] : P[A[a] -> B[b]] in self }`; a tuple that is not nested stays as it is.
     pub fn flatten(&self) -> Set {
-        let tuple = self.space.tuple().flattened();
+        let tuple = flat(self.space.tuple());
         self.respaced(self.space.with_tuples(None, Some(tuple)))
     }
 
@@ -244,15 +249,15 @@ impl Map {
         self.flatten_domain().flatten_range()
     }
 
-    /// The domain tuple without name and nesting.
+    /// The domain without nesting; a tuple that is not nested stays as it is.
     pub fn flatten_domain(&self) -> Map {
-        let tuple = self.tuples().0.flattened();
+        let tuple = flat(self.tuples().0);
         self.respaced(super::dims::with_tuple(&self.space, Dim::In, tuple))
     }
 
-    /// The range tuple without name and nesting.
+    /// The range without nesting; a tuple that is not nested stays as it is.
     pub fn flatten_range(&self) -> Map {
-        let tuple = self.tuples().1.flattened();
+        let tuple = flat(self.tuples().1);
         self.respaced(super::dims::with_tuple(&self.space, Dim::Out, tuple))
     }
 

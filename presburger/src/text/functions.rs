@@ -280,12 +280,21 @@ fn multi_union(text: &str) -> Result<MultiUnionPwAff> {
     let mut entries = parser.parameters()?;
     let (inner, tuple, domain) = parser.multi_union()?;
     parser.expect_end()?;
-    entries.extend(inner);
+    // A parameter may be listed again inside.
+    for entry in inner {
+        let known = Header::name_of(text, &entry)?;
+        if !entries.iter().any(|e| Header::name_of(text, e).is_ok_and(|n| n == known)) {
+            entries.push(entry);
+        }
+    }
     let header = Header::new(text, entries)?;
     let mut elements = Vec::new();
     let range = tuple_of_elements(&header, &tuple, &mut elements)?;
     let domain = domain.map(|d| domain_of(&header, &d)).transpose()?;
     let space = header.space(None, Some(range));
+    if domain.is_none() && elements.is_empty() {
+        return Err(error_at(text, 0, "a tuple without members needs its domain, as in ([] : { S[i] })"));
+    }
     Ok(match domain {
         Some(domain) if elements.is_empty() => Multi::empty_tuple(&space, domain),
         Some(domain) => Multi::new(&space, elements).intersect_domain(&domain),

@@ -23,18 +23,7 @@ pub(crate) struct Header<'a> {
 
 impl<'a> Header<'a> {
     pub(crate) fn new(text: &'a str, entries: Vec<Entry<'a>>) -> Result<Header<'a>> {
-        let mut names = Vec::with_capacity(entries.len());
-        for entry in &entries {
-            let name = match (&entry.label, &entry.value) {
-                (Some(name), _) => name.text,
-                (None, EntryValue::Pieces(pieces)) => match &pieces[..] {
-                    [(Expr::Name(name), None)] => name.text,
-                    _ => return Err(error_at(text, entry.at, "expected the name of a parameter")),
-                },
-                _ => return Err(error_at(text, entry.at, "expected the name of a parameter")),
-            };
-            names.push(name);
-        }
+        let names = entries.iter().map(|e| Header::name_of(text, e)).collect::<Result<Vec<_>>>()?;
         let mut sorted = names.clone();
         sorted.sort_unstable();
         sorted.dedup();
@@ -53,6 +42,18 @@ impl<'a> Header<'a> {
             names: sorted,
             entries,
         })
+    }
+
+    /// The parameter that an entry of the list names.
+    pub(crate) fn name_of(text: &str, entry: &Entry<'a>) -> Result<&'a str> {
+        match (&entry.label, &entry.value) {
+            (Some(name), _) => Ok(name.text),
+            (None, EntryValue::Pieces(pieces)) => match &pieces[..] {
+                [(Expr::Name(name), None)] => Ok(name.text),
+                _ => Err(error_at(text, entry.at, "expected the name of a parameter")),
+            },
+            _ => Err(error_at(text, entry.at, "expected the name of a parameter")),
+        }
     }
 
     /// A parser of `text` and its header.

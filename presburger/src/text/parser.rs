@@ -158,12 +158,30 @@ impl<'a> Parser<'a> {
     /// `[n, m = 3, k = 0:] ->`, if the text starts so.
     pub(crate) fn parameters(&mut self) -> Result<Vec<Entry<'a>>> {
         if !self.at_parameters() {
-            return Ok(Vec::new());
+            return self.omega_parameters();
         }
         self.advance();
         let entries = self.entries()?;
         self.expect(Tok::CloseBracket, "',' or ']' after a parameter")?;
         self.expect(Tok::Arrow, "'->' after the parameters")?;
+        Ok(entries)
+    }
+
+    /// `{ Sym = [n] [i] : .. }`, the Omega calculator's way to name parameters.
+    fn omega_parameters(&mut self) -> Result<Vec<Entry<'a>>> {
+        let at = |i: usize| self.tokens.get(self.at + i);
+        let Some(word) = at(1).filter(|t| t.tok == Tok::Ident && self.slice(**t) == "Sym") else { return Ok(Vec::new()) };
+        let brace = self.tokens[self.at];
+        let opens = brace.tok == Tok::OpenBrace && self.peek_at(2) == Tok::Compare(Compare::Eq) && self.peek_at(3) == Tok::OpenBracket;
+        if !opens || word.start < brace.end {
+            return Ok(Vec::new());
+        }
+        self.at += 4;
+        let entries = self.entries()?;
+        self.expect(Tok::CloseBracket, "',' or ']' after a parameter")?;
+        // The list is read; the members follow the brace.
+        self.at -= 1;
+        self.tokens[self.at] = brace;
         Ok(entries)
     }
 

@@ -48,7 +48,6 @@ fn common<K: Wrapped>(op: &str, x: &Relation<K>, rest: &[Value]) -> Answer {
         ("lexmax", []) => K::wrap(x.lexmax()),
         ("simple_hull", []) => one(x.simple_hull()),
         ("unshifted_simple_hull" | "plain_unshifted_simple_hull", []) => one(x.unshifted_simple_hull()),
-        ("plain_unshifted_simple_hull_is_universe", []) => x.unshifted_simple_hull().to_relation().is_universe().into(),
         ("affine_hull", []) => one(x.affine_hull()),
         ("detect_equalities", []) => K::wrap(x.detect_equalities()),
         ("remove_redundancies", []) => K::wrap(x.remove_redundancies()),
@@ -58,8 +57,6 @@ fn common<K: Wrapped>(op: &str, x: &Relation<K>, rest: &[Value]) -> Answer {
         ("is_bounded", []) => x.is_bounded().into(),
         ("params", []) => Value::Params(x.params()),
         ("n_basic_set" | "n_basic_map", []) => x.n_basic().into(),
-        ("parse_n_div", []) => x.systems().map(|s| s.columns().divs).max().unwrap_or(0).into(),
-        ("affine_hull_n_div", []) => x.affine_hull().system().columns().divs.into(),
         ("intersect_self_100", []) => K::wrap((0..100).fold(x.clone(), |s, _| s.intersect(&s))),
         ("intersect_params", [Value::Params(p)]) => K::wrap(x.intersect_params(p)),
         ("gist_params", [Value::Params(p)]) => K::wrap(x.gist_params(p)),
@@ -73,10 +70,6 @@ fn common<K: Wrapped>(op: &str, x: &Relation<K>, rest: &[Value]) -> Answer {
         }
         ("project_out", [Value::Dim(kind), first, n]) => K::wrap(x.project_out(*kind, first.number()?, n.number()?)),
         ("project_out_is_empty", [Value::Dim(kind), first, n]) => x.project_out(*kind, first.number()?, n.number()?).is_empty().into(),
-        ("project_out_n_div", [Value::Dim(kind), first, n]) => {
-            let out = x.project_out(*kind, first.number()?, n.number()?);
-            out.systems().map(|s| s.columns().divs).max().unwrap_or(0).into()
-        }
         ("eliminate", [Value::Dim(kind), first, n]) => K::wrap(x.eliminate(*kind, first.number()?, n.number()?)),
         ("insert_dims", [Value::Dim(kind), at, n]) => K::wrap(x.insert_dims(*kind, at.number()?, n.number()?)),
         ("add_dims", [Value::Dim(kind), n]) => K::wrap(x.add_dims(*kind, n.number()?)),
@@ -129,7 +122,6 @@ fn binary<K: Wrapped>(op: &str, x: &Relation<K>, y: &Relation<K>) -> Answer {
         "intersect" => K::wrap(x.intersect(y)),
         "subtract" => K::wrap(x.subtract(y)),
         "gist" | "plain_gist_basic_map" => K::wrap(x.gist(y)),
-        "gist_n_div" => x.gist(y).systems().map(|s| s.columns().divs).max().unwrap_or(0).into(),
         "gist_n_basic_map" => x.gist(y).n_basic().into(),
         "is_subset" => x.is_subset(y).into(),
         "is_strict_subset" => x.is_strict_subset(y).into(),
@@ -262,8 +254,9 @@ pub(super) fn map(op: &str, x: &Map, rest: &[Value]) -> Answer {
         ("range_factor_range", []) => x.range_factor_range().into(),
         ("factor_domain", []) => x.factor_domain().into(),
         ("factor_range", []) => x.factor_range().into(),
-        ("is_single_valued" | "plain_is_single_valued", []) => x.is_single_valued().into(),
-        ("is_injective" | "plain_is_injective", []) => x.is_injective().into(),
+        ("is_single_valued", []) => x.is_single_valued().into(),
+        ("plain_is_single_valued", []) => obviously_single_valued(x).into(),
+        ("is_injective", []) => x.is_injective().into(),
         ("is_bijective", []) => x.is_bijective().into(),
         ("is_identity", []) => x.is_identity().into(),
         ("neg", []) => {
@@ -308,6 +301,15 @@ pub(super) fn map(op: &str, x: &Map, rest: &[Value]) -> Answer {
         }
         _ => common(op, x, rest)?,
     })
+}
+
+// One disjunct whose equalities give every output.
+fn obviously_single_valued(x: &Map) -> bool {
+    let given = |s: &loopwright_presburger::System| {
+        let outputs = s.columns().dims(Dim::Out);
+        outputs.clone().all(|c| s.eqs().iter().any(|r| r.get(c).abs().is_one() && outputs.clone().all(|o| o == c || r.is_zero_at(o))))
+    };
+    x.n_basic() == 0 || (x.n_basic() == 1 && x.systems().all(given))
 }
 
 /// Operations on parameter sets.
