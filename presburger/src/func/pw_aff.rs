@@ -150,8 +150,11 @@ impl PwAff {
     // The left operand where `op` holds, the right one where it does not.
     #[track_caller]
     fn choose(d: &Set, a: &Aff, b: &Aff, op: Comparison, budget: &Budget) -> Result<Vec<(Set, Aff)>, BudgetSpent> {
-        if a == b {
+        if a == b || a.is_nan() {
             return Ok(vec![(d.clone(), a.clone())]);
+        }
+        if b.is_nan() {
+            return Ok(vec![(d.clone(), b.clone())]);
         }
         let mut out = Vec::new();
         for (op, e) in [(op, a), (op.negated(), b)] {

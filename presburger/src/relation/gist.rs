@@ -29,12 +29,12 @@ impl<K: Kind> Relation<K> {
     #[track_caller]
     pub fn gist_within(&self, context: &Relation<K>, budget: &Budget) -> Result<Relation<K>, BudgetSpent> {
         let (a, c) = self.aligned(context);
-        if a.pieces.is_empty() || a.is_obviously_universe() || c.is_obviously_universe() {
-            return Ok(a.into_owned());
-        }
         if c.pieces.is_empty() {
             // Anything agrees in an empty context.
             return Ok(Relation::universe(a.space.clone()));
+        }
+        if a.pieces.is_empty() || a.is_obviously_universe() || c.is_obviously_universe() {
+            return Ok(a.into_owned());
         }
         let a = a.with_known_divs_within(budget)?;
         let hull;

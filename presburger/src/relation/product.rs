@@ -58,7 +58,11 @@ impl Set {
     /// If the set's tuple is not a wrapped pair.
     #[track_caller]
     pub fn wrapped_reverse(&self) -> Set {
-        self.unwrap().reverse().wrap()
+        let old = self.space.tuple();
+        let name = old.name().filter(|_| old.unwrapped().is_some_and(|(a, b)| a == b)).cloned();
+        let out = self.unwrap().reverse().wrap();
+        let tuple = out.space.tuple().with_name(name);
+        out.respaced(out.space.with_tuples(None, Some(tuple)))
     }
 }
 
@@ -283,6 +287,8 @@ impl Map {
     fn swap(&self, kind: Dim) -> Map {
         let (a, b, name) = self.pair_of(kind);
         let (n_a, n_b) = (a.len(), b.len());
+        // The name belongs to the pair in its old order.
+        let name = name.filter(|_| a == b);
         let tuple = Tuple::wrapped(b, a).with_name(name);
         let space = super::dims::with_tuple(&self.space, kind, tuple);
         self.recast(space, 0, move |k, i| match k {

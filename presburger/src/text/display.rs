@@ -92,9 +92,8 @@ fn with_condition(value: String, condition: String) -> String {
     if condition.is_empty() { value } else { format!("{value} : {condition}") }
 }
 
-fn multi_member(multi: &MultiAff) -> String {
-    let (names, arrow) = domain_text(&multi.space);
-    let entries: Vec<String> = multi.elements.iter().map(|e| aff_text(&names, e)).collect();
+fn multi_member(multi: &MultiAff, names: &Names, arrow: &str) -> String {
+    let entries: Vec<String> = multi.elements.iter().map(|e| aff_text(names, e)).collect();
     format!("{arrow}{}", range_text(multi.range_tuple(), &entries))
 }
 
@@ -105,8 +104,10 @@ fn scalar_members(pw: &PwAff) -> Vec<String> {
 }
 
 fn tuple_members(pw: &PwMultiAff) -> Vec<String> {
-    let (names, _) = domain_text(&pw.space);
-    pw.pieces.iter().map(|(domain, multi)| with_condition(multi_member(multi), condition(&names, domain))).collect()
+    // All pieces of one function name its domain alike.
+    let (names, arrow) = domain_text(&pw.space);
+    let piece = |(domain, multi): &(Set, MultiAff)| with_condition(multi_member(multi, &names, &arrow), condition(&names, domain));
+    pw.pieces.iter().map(piece).collect()
 }
 
 // A function that is defined nowhere keeps its space in text.
@@ -127,7 +128,8 @@ impl Display for Aff {
 
 impl Display for MultiAff {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        braced(f, &self.space, &[multi_member(self)])
+        let (names, arrow) = domain_text(&self.space);
+        braced(f, &self.space, &[multi_member(self, &names, &arrow)])
     }
 }
 

@@ -402,13 +402,13 @@ impl<'a> Parser<'a> {
         if !self.eat(Tok::OpenParen) {
             return Ok((Vec::new(), self.braced_tuple()?, None));
         }
-        let inner = self.parameters()?;
+        let mut inner = self.parameters()?;
         let tuple = self.braced_tuple()?;
-        let domain = if self.eat(Tok::Colon) {
-            Some(self.braced()?)
-        } else {
-            None
-        };
+        let mut domain = None;
+        if self.eat(Tok::Colon) {
+            inner.extend(self.parameters()?);
+            domain = Some(self.braced()?);
+        }
         self.expect(Tok::CloseParen, "')'")?;
         Ok((inner, tuple, domain))
     }

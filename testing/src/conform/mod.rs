@@ -86,7 +86,11 @@ fn apply(op: &str, args: &[Value]) -> Answer {
         return args.first().cloned().ok_or(Fail::Unsupported);
     }
     let Some((first, rest)) = args.split_first() else { return Err(Fail::Unsupported) };
+    if args.iter().any(func::is_over_parameters) {
+        return Err(Fail::Unsupported);
+    }
     match first {
+        Value::UnionSet(x) if prefix == "union_pw_aff" => func::on_domain(name, x, rest),
         Value::Set(x) => relation::set(prefix, name, x, rest),
         Value::Map(x) => relation::map(name, x, rest),
         Value::Params(x) => relation::params(name, x, rest),

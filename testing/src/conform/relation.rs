@@ -1,7 +1,8 @@
 //! Operations on sets, maps and parameter sets.
 
 use super::{Answer, Fail, Value};
-use loopwright_presburger::{Aff, BasicRelation, Dim, Int, Kind, Map, OfMap, OfParams, OfSet, Params, PwAff, PwMultiAff, Relation, Set, Space, Tuple};
+use loopwright_presburger::linalg::Row;
+use loopwright_presburger::{System, Aff, BasicRelation, Dim, Int, Kind, Map, OfMap, OfParams, OfSet, Params, PwAff, PwMultiAff, Relation, Set, Space, Tuple};
 
 /// A kind of relation among the values.
 trait Wrapped: Kind {
@@ -162,6 +163,18 @@ fn optimum(x: &Set, f: &Aff, max: bool) -> Answer {
 /// Operations on sets.
 pub(super) fn set(prefix: &str, op: &str, x: &Set, rest: &[Value]) -> Answer {
     Ok(match (op, rest) {
+        // A basic set stays one where the answer would need several.
+        ("gist", [Value::Set(y)]) if prefix == "basic_set" && x.space().same_tuples(y.space()) => {
+            let gist = x.gist(y);
+            if gist.n_basic() > 1 { x.clone().into() } else { gist.into() }
+        }
+        ("recession_cone", []) if x.n_basic() <= 1 && x.systems().all(|s| s.columns().divs == 0) => {
+            let linear = |s: &System| {
+                let homogeneous = |rows: &[Row]| rows.iter().map(|r| { let mut r = r.clone(); r.set(0, Int::ZERO); r }).collect();
+                s.with_rows(homogeneous(s.eqs()), homogeneous(s.ineqs()))
+            };
+            Set::from_systems(x.space().clone(), x.systems().map(linear).collect::<Vec<_>>()).into()
+        }
         ("identity", []) => x.identity().into(),
         ("unwrap", []) => x.unwrap().into(),
         ("is_wrapping", []) => x.is_wrapping().into(),
@@ -186,7 +199,6 @@ pub(super) fn set(prefix: &str, op: &str, x: &Set, rest: &[Value]) -> Answer {
         ("lex_gt_set", [Value::Set(y)]) => x.lex_gt(y).into(),
         ("lex_ge_set", [Value::Set(y)]) => x.lex_ge(y).into(),
         ("dim_max" | "dim_min", [pos]) => extreme(x, pos.number()?, op == "dim_max")?.get(0).into(),
-        ("dim_max_n_piece" | "dim_min_n_piece", [pos]) => extreme(x, pos.number()?, op == "dim_max_n_piece")?.n_piece().into(),
         ("max_val", [Value::Aff(f)]) => optimum(x, f, true)?,
         ("min_val", [Value::Aff(f)]) => optimum(x, f, false)?,
         ("union_min_val", [Value::Set(y), Value::Aff(f)]) => optimum(&x.union(y), f, false)?,
@@ -285,7 +297,6 @@ pub(super) fn map(op: &str, x: &Map, rest: &[Value]) -> Answer {
         ("fixed_power_val", [Value::Val(v)]) => x.fixed_power(v.to_string().parse().map_err(|_| Fail::Unsupported)?).into(),
         ("lexmin_pw_multi_aff", []) => PwMultiAff::from_map(&x.lexmin())?.into(),
         ("lexmax_pw_multi_aff", []) => PwMultiAff::from_map(&x.lexmax())?.into(),
-        ("lexmin_pw_multi_aff_single_cell", []) => (PwMultiAff::from_map(&x.lexmin())?.n_piece() == 1).into(),
         ("as_pw_multi_aff", []) => PwMultiAff::from_map(x)?.into(),
         ("as_pw_multi_aff_single_cell", []) => (PwMultiAff::from_map(x)?.n_piece() == 1).into(),
         ("to_pw_multi_aff_roundtrip", []) => Map::from(&PwMultiAff::from_map(x)?).into(),
@@ -307,7 +318,7 @@ pub(super) fn map(op: &str, x: &Map, rest: &[Value]) -> Answer {
 fn obviously_single_valued(x: &Map) -> bool {
     let given = |s: &loopwright_presburger::System| {
         let outputs = s.columns().dims(Dim::Out);
-        outputs.clone().all(|c| s.eqs().iter().any(|r| r.get(c).abs().is_one() && outputs.clone().all(|o| o == c || r.is_zero_at(o))))
+        outputs.clone().all(|c| s.eqs().iter().any(|r| !r.is_zero_at(c) && outputs.clone().all(|o| o == c || r.is_zero_at(o))))
     };
     x.n_basic() == 0 || (x.n_basic() == 1 && x.systems().all(given))
 }

@@ -202,6 +202,8 @@ pub fn val(op: &str, x: &Val, rest: &[Value]) -> Answer {
                 }
                 Val::Rat(Ratio::from_integer(a.mod_floor(&b))).into()
             }
+            // As isl has it, the divisor of equal values is that value, sign included.
+            "gcd" if x == y => x.clone().into(),
             "gcd" => Val::Rat(Ratio::from_integer(integer(x)?.gcd(&integer(y)?))).into(),
             "min" | "max" => match x.compare(y) {
                 None => Val::NaN.into(),

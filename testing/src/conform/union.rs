@@ -1,7 +1,7 @@
 //! Operations on unions of sets and of maps.
 
 use super::{Answer, Fail, Value};
-use loopwright_presburger::{Aff, MultiUnionPwAff, UnionMap, UnionPwAff, UnionSet};
+use loopwright_presburger::{Map, MultiUnionPwAff, Set, Space, Tuple, UnionMap, UnionSet};
 
 macro_rules! common {
     ($op:expr, $x:expr, $rest:expr, $variant:ident) => {
@@ -46,18 +46,33 @@ pub(super) fn set(op: &str, x: &UnionSet, rest: &[Value]) -> Answer {
         ("lex_le_union_set", [Value::UnionSet(y)]) => x.lex_le(y).into(),
         ("lex_gt_union_set", [Value::UnionSet(y)]) => x.lex_gt(y).into(),
         ("lex_ge_union_set", [Value::UnionSet(y)]) => x.lex_ge(y).into(),
-        ("pw_aff_param_on_domain_id", [Value::Text(id)]) => UnionPwAff::param_on(x, id).into(),
-        ("pw_aff_aff_on_domain", [Value::Aff(f)]) => aff_on(x, f)?,
         _ => common!(op, x, rest, UnionSet),
     })
 }
 
-fn aff_on(x: &UnionSet, f: &Aff) -> Answer {
-    let Some(only) = f.space().param_ids().first().cloned() else { return Err(Fail::Unsupported) };
-    if *f != Aff::param(&f.domain_space().clone(), &only) {
-        return Err(Fail::Unsupported);
-    }
-    Ok(UnionPwAff::param_on(x, &only).into())
+// The wrapped pairs `[a -> b]` of the tuple whose first element is in `set`.
+pub(super) fn pairs_from(tuple: &Tuple, set: &UnionSet) -> Option<Set> {
+    let (a, b) = tuple.unwrapped()?;
+    let firsts = set.get_by_tuples(None, Some(a))?;
+    let seconds = Set::universe(firsts.space().with_tuples(None, Some(b.clone())));
+    let pairs = firsts.product(&seconds);
+    Some(pairs.with_space(&pairs.space().with_tuples(None, Some(tuple.clone()))))
+}
+
+/// The same with the second element in `set`.
+pub(super) fn pairs_to(tuple: &Tuple, set: &UnionSet) -> Option<Set> {
+    let (a, b) = tuple.unwrapped()?;
+    let seconds = set.get_by_tuples(None, Some(b))?;
+    let firsts = Set::universe(seconds.space().with_tuples(None, Some(a.clone())));
+    let pairs = firsts.product(seconds);
+    Some(pairs.with_space(&pairs.space().with_tuples(None, Some(tuple.clone()))))
+}
+
+// Pairs that `f` sends to values in the order `op`.
+fn compared(x: &UnionMap, f: &MultiUnionPwAff, order: impl Fn(&Space) -> Map) -> UnionMap {
+    let values = f.to_union_map();
+    let related = UnionMap::from(order(&f.space().with_tuples(None, Some(f.range_tuple().clone()))));
+    values.apply_range(&related).apply_range(&values.reverse()).intersect(x)
 }
 
 /// Operations on unions of maps.
@@ -94,6 +109,20 @@ pub(super) fn map(op: &str, x: &UnionMap, rest: &[Value]) -> Answer {
         ("intersect_domain_factor_range", [Value::UnionMap(y)]) => x.intersect_domain_factor_range(y).into(),
         ("intersect_range_factor_domain", [Value::UnionMap(y)]) => x.intersect_range_factor_domain(y).into(),
         ("intersect_range_factor_range", [Value::UnionMap(y)]) => x.intersect_range_factor_range(y).into(),
+        ("eq_at_multi_union_pw_aff", [Value::MultiUnionPwAff(f)]) => compared(x, f, Map::identity).into(),
+        ("lex_lt_at_multi_union_pw_aff", [Value::MultiUnionPwAff(f)]) => compared(x, f, Map::lex_lt).into(),
+        ("lex_le_at_multi_union_pw_aff", [Value::MultiUnionPwAff(f)]) => compared(x, f, Map::lex_le).into(),
+        ("lex_gt_at_multi_union_pw_aff", [Value::MultiUnionPwAff(f)]) => compared(x, f, Map::lex_gt).into(),
+        ("lex_ge_at_multi_union_pw_aff", [Value::MultiUnionPwAff(f)]) => compared(x, f, Map::lex_ge).into(),
+        ("preimage_domain_multi_aff", [Value::MultiAff(f)]) if f.space().is_map() => UnionMap::from(Map::from(f)).apply_range(x).into(),
+        ("intersect_domain_wrapped_domain", [Value::UnionSet(s)]) => {
+            let pairs = x.members().filter_map(|m| pairs_from(m.space().domain_tuple()?, s)).collect::<UnionSet>();
+            x.intersect_domain(&pairs).into()
+        }
+        ("intersect_range_wrapped_domain", [Value::UnionSet(s)]) => {
+            let pairs = x.members().filter_map(|m| pairs_from(m.space().range_tuple()?, s)).collect::<UnionSet>();
+            x.intersect_range(&pairs).into()
+        }
         ("to_multi_union_pw_aff_roundtrip", []) => MultiUnionPwAff::from_union_map(x)?.to_union_map().into(),
         _ => common!(op, x, rest, UnionMap),
     })

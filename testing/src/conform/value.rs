@@ -157,6 +157,10 @@ fn read(kind: &str, arg: &Json) -> Result<Value, Fail> {
     if let Some(n) = arg.as_i64() {
         return Ok(if kind == "val" { Value::Val(Val::from(n)) } else { Value::Int(n) });
     }
+    if kind == "param_names" {
+        let names: Vec<&str> = arg.as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+        return Ok(Value::Text(format!("[{}]", names.join(", "))));
+    }
     let text = arg.as_str().ok_or(Fail::Unsupported)?;
     if text.contains("rat:") {
         return Err(Fail::Unsupported);
@@ -179,7 +183,7 @@ fn read(kind: &str, arg: &Json) -> Result<Value, Fail> {
         "multi_pw_aff" => Value::MultiPwAff(text.parse()?),
         "union_pw_aff" => Value::UnionPwAff(text.parse()?),
         "union_pw_multi_aff" => Value::UnionPwMultiAff(text.parse()?),
-        "multi_union_pw_aff" => match text.parse::<MultiUnionPwAff>() {
+        "multi_union_pw_aff" => match first_value(text).parse::<MultiUnionPwAff>() {
             // Functions without members that are defined everywhere have no value here.
             Err(e) if e.to_string().contains("needs its domain") => return Err(Fail::Unsupported),
             value => Value::MultiUnionPwAff(value?),
@@ -191,6 +195,18 @@ fn read(kind: &str, arg: &Json) -> Result<Value, Fail> {
         "id" | "multi_id" => Value::Text(text.to_string()),
         _ => return Err(Fail::Unsupported),
     })
+}
+
+// Some texts of the data go on behind the value, which isl does not read.
+fn first_value(text: &str) -> &str {
+    let mut depth = 0;
+    for (i, c) in text.char_indices() {
+        depth += i32::from(matches!(c, '[' | '{' | '(')) - i32::from(matches!(c, ']' | '}' | ')'));
+        if c == ']' && depth == 0 && !text[i + 1..].trim_start().starts_with("->") {
+            return &text[..=i];
+        }
+    }
+    text
 }
 
 fn multi_val(text: &str) -> Result<Value, Fail> {
