@@ -13,7 +13,7 @@ use crate::witness::{self, Reason, Violation};
 use crate::{Dependence, Dependences, Error};
 use loopwright_presburger::func::Comparison;
 use loopwright_presburger::{Budget, BudgetSpent, Map};
-use loopwright_schedule_tree::ScheduleTree;
+use loopwright_schedule_tree::{Node, ScheduleTree};
 use std::ops::ControlFlow;
 
 /// What `check` finds.
@@ -50,6 +50,7 @@ impl Dependences {
     /// A broken tree, a tree of other instances, nodes that change which instances run, a spent budget.
     pub fn check_within(&self, tree: &ScheduleTree, budget: &Budget) -> Result<Verdict, Error> {
         self.same_instances(tree, budget)?;
+        self.runs_in_context(tree, budget)?;
         tree.verify_within(budget)?;
         for dependence in self {
             if let Some(violation) = self.violation(dependence, tree, budget)? {
@@ -83,8 +84,26 @@ impl Dependences {
     }
 
     // A violation among pairs that are in the wrong order, if one of them exists in the context.
-    fn witness(&self, dependence: &Dependence, wrong: &Map, reason: Reason, budget: &Budget) -> Result<Option<Violation>, BudgetSpent> {
+    fn witness(
+        &self,
+        dependence: &Dependence,
+        wrong: &Map,
+        reason: Reason,
+        budget: &Budget,
+    ) -> Result<Option<Violation>, BudgetSpent> {
         if wrong.is_empty_within(budget)? { Ok(None) } else { witness::find(self, dependence, wrong, reason, budget) }
+    }
+
+    // A context in the tree lets later stages leave out whatever lies outside of it: the program must never be run there.
+    fn runs_in_context(&self, tree: &ScheduleTree, budget: &Budget) -> Result<(), Error> {
+        for (path, node) in tree.nodes() {
+            let Node::Context { context, .. } = &**node else { continue };
+            let inside = context.space().tuple().is_empty() && self.context.is_subset_within(&context.params(), budget)?;
+            if !inside {
+                return Err(Error::Unsupported { path, kind: node.kind() });
+            }
+        }
+        Ok(())
     }
 
     fn same_instances(&self, tree: &ScheduleTree, budget: &Budget) -> Result<(), Error> {

@@ -8,26 +8,46 @@
 use crate::delta::{ChildOrder, Decision, walk};
 use crate::{Accesses, Dependence, Dependences, Error, Kind};
 use loopwright_presburger::func::Comparison;
-use loopwright_presburger::{Budget, Map, Params};
-use loopwright_schedule_tree::ScheduleTree;
+use loopwright_presburger::{Budget, Map, Params, Space, UnionSet};
+use loopwright_schedule_tree::{Node, Path, ScheduleTree};
+use loopwright_scop::Scop;
 use std::ops::ControlFlow;
 
 impl Dependences {
+    /// The dependences of a static control part.
+    ///
+    /// # Errors
+    /// As [`analyze_within`](Dependences::analyze_within).
+    pub fn of_within(scop: &Scop, budget: &Budget) -> Result<Dependences, Error> {
+        Dependences::analyze_within(&Accesses::of(scop), scop.schedule(), &scop.context, budget)
+    }
+
+    /// The same without a limit.
+    ///
+    /// # Errors
+    /// A broken tree, nodes that change which instances run.
+    pub fn of(scop: &Scop) -> Result<Dependences, Error> {
+        Dependences::of_within(scop, &Budget::UNLIMITED)
+    }
+
     /// The dependences of a program: RAW, WAR and WAW of `accesses` in the order of `original`.
     ///
     /// Exact. Instances that `original` leaves unordered (below different children of a set, or with equal times) do not depend on
-    /// each other. The relations hold for all parameter values; `context` says for which of them the program is ever run, so that
-    /// no violation is reported elsewhere.
+    /// each other. The relations hold for all parameter values; `context`, with the context at the top of the tree, says for which
+    /// of them the program is ever run, so that no violation is reported elsewhere.
     ///
     /// # Errors
     /// A broken tree, nodes that change which instances run, a spent budget.
-    pub fn analyze_within(accesses: &Accesses, original: &ScheduleTree, context: &Params, budget: &Budget) -> Result<Dependences, Error> {
+    pub fn analyze_within(
+        accesses: &Accesses,
+        original: &ScheduleTree,
+        context: &Params,
+        budget: &Budget,
+    ) -> Result<Dependences, Error> {
         original.verify_within(budget)?;
         let domain = instances(original)?;
-        let accesses = Accesses {
-            reads: accesses.reads.intersect_domain(&domain),
-            writes: accesses.writes.intersect_domain(&domain),
-        };
+        let accesses =
+            Accesses { reads: accesses.reads.intersect_domain(&domain), writes: accesses.writes.intersect_domain(&domain) };
         let mut list = Vec::new();
         for kind in Kind::ALL {
             let (sources, sinks) = accesses.sides(kind);
@@ -45,7 +65,7 @@ impl Dependences {
                 }
             }
         }
-        Ok(Dependences { list, accesses, domain, context: context.clone() })
+        Ok(Dependences { list, accesses, domain, context: context.intersect(&top_context(original)) })
     }
 
     /// The same without a limit.
@@ -58,9 +78,20 @@ impl Dependences {
 }
 
 /// The instances of a tree with a domain at its root.
-pub(crate) fn instances(tree: &ScheduleTree) -> Result<loopwright_presburger::UnionSet, Error> {
-    let unsupported = || Error::Unsupported { path: loopwright_schedule_tree::Path::root(), kind: tree.root().kind() };
+pub(crate) fn instances(tree: &ScheduleTree) -> Result<UnionSet, Error> {
+    let unsupported = || Error::Unsupported { path: Path::root(), kind: tree.root().kind() };
     tree.domain().cloned().ok_or_else(unsupported)
+}
+
+// What the contexts right below the root say of the parameters.
+fn top_context(tree: &ScheduleTree) -> Params {
+    let mut known = Params::universe(Space::params(&[]));
+    let mut node = &tree.root().children()[0];
+    while let Node::Context { context, child } = &**node {
+        known = known.intersect(&context.params());
+        node = child;
+    }
+    known
 }
 
 // Those of the pairs whose source runs first; `None` if there are none.

@@ -141,7 +141,8 @@ fn small_sample(pairs: &Map, budget: &Budget) -> Result<Option<Point>, BudgetSpe
     if params > 0 {
         for bound in BOUNDS {
             let (low, high) = (Int::from(-bound), Int::from(bound));
-            let near = (0..params).fold(pairs.clone(), |m, i| m.lower_bound(Dim::Param, i, &low).upper_bound(Dim::Param, i, &high));
+            let near =
+                (0..params).fold(pairs.clone(), |m, i| m.lower_bound(Dim::Param, i, &low).upper_bound(Dim::Param, i, &high));
             if let Some(point) = near.sample_within(budget)? {
                 return Ok(Some(point));
             }
