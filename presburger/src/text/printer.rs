@@ -1,7 +1,7 @@
 //! Conjunctions as text: names for columns, linear expressions, chained comparisons, strides, and floors.
 //!
-//! The size of the text is linear in that of the system: a division that is used once is written where it is used, the others
-//! are named by `exists (e0 = floor(..): ..)`.
+//! The size of the text is linear in that of the system: a division that is short or used once is written where it is used, the
+//! others are named by `exists (e0 = floor(..): ..)`.
 
 use super::lexer::is_plain_name;
 use crate::linalg::Row;
@@ -152,6 +152,9 @@ pub(crate) struct Conjunction {
     pub(crate) text: String,
 }
 
+// A floor of at most this many bytes is repeated rather than named.
+const SHORT: usize = 256;
+
 /// How a division is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
@@ -164,15 +167,19 @@ enum Place {
 pub(crate) fn conjunction(system: &System, names: &Names, elsewhere: &[usize]) -> Conjunction {
     let columns = system.columns();
     let eqs: Vec<(usize, &Row)> = system.eqs().iter().enumerate().filter(|(i, _)| !elsewhere.contains(i)).collect();
-    let places = places(system, &eqs);
+    let mut places = places(system, &eqs);
     let mut texts = names.texts();
     let mut used = HashSet::new();
     let mut listed = Vec::new();
-    for (i, place) in places.iter().enumerate() {
+    for i in 0..places.len() {
         let definition = system.divs()[i].as_ref();
-        let factor = match (place, definition) {
-            (Place::Inline, Some(div)) => Factor::Floor(floor(div, &texts)),
-            (Place::Listed, _) => {
+        let value = definition.map(|div| floor(div, &texts));
+        if places[i] == Place::Listed && value.as_ref().is_some_and(|v| v.len() <= SHORT) {
+            places[i] = Place::Inline;
+        }
+        let factor = match (places[i], value) {
+            (Place::Inline, Some(value)) => Factor::Floor(value),
+            (Place::Listed, value) => {
                 let mut n = listed.len();
                 let mut wanted = format!("e{n}");
                 while names.used.contains(&wanted) || used.contains(&wanted) {
@@ -180,8 +187,8 @@ pub(crate) fn conjunction(system: &System, names: &Names, elsewhere: &[usize]) -
                     wanted = format!("e{n}");
                 }
                 used.insert(wanted.clone());
-                listed.push(match definition {
-                    Some(div) => format!("{wanted} = {}", floor(div, &texts)),
+                listed.push(match value {
+                    Some(value) => format!("{wanted} = {value}"),
                     None => wanted.clone(),
                 });
                 Factor::Name(wanted)
