@@ -91,21 +91,24 @@ pub enum Node {
 }
 
 impl Node {
-    /// The nodes in order, nested blocks flattened.
+    /// The nodes in order, nested blocks flattened; neighbors under the same condition share it (no statement changes a counter or
+    /// a parameter).
     #[must_use]
     pub fn block(nodes: impl IntoIterator<Item = Node>) -> Node {
-        let mut flat = Vec::new();
+        let mut flat: Vec<Node> = Vec::new();
         for node in nodes {
-            match node {
-                Node::Block(inner) => flat.extend(inner),
-                other => flat.push(other),
+            let inner = if let Node::Block(inner) = node { inner } else { vec![node] };
+            for node in inner {
+                match (flat.last_mut(), node) {
+                    (Some(Node::If(last)), Node::If(next)) if last.condition == next.condition => {
+                        let first = std::mem::replace(&mut last.then, Node::Block(Vec::new()));
+                        last.then = Node::block([first, next.then]);
+                    }
+                    (_, node) => flat.push(node),
+                }
             }
         }
-        if flat.len() == 1 {
-            flat.remove(0)
-        } else {
-            Node::Block(flat)
-        }
+        if flat.len() == 1 { flat.remove(0) } else { Node::Block(flat) }
     }
 
     /// `node` under a condition; nested conditions are merged, empty blocks vanish.

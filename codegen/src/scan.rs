@@ -231,7 +231,7 @@ impl<'a> Scanner<'a> {
 
     /// Work that only makes code better, given up when it takes too long.
     fn optional<T>(&self, work: impl FnOnce(&Scanner) -> Result<Option<T>, Error>) -> Result<Option<T>, Error> {
-        const EFFORT: u64 = 400_000;
+        const EFFORT: u64 = 10_000;
         let found = region::attempt(EFFORT, self.budget, |budget| {
             work(&Scanner { params: self.params.clone(), names: self.names.clone(), prefix: self.prefix.clone(), options: self.options, budget })
         })?;
