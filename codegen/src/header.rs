@@ -125,8 +125,12 @@ fn read_rows(system: &System, place: &Place, stride: Option<Stride>, conditions:
         once = Some(value);
         rows = shadow::eliminate(rows, &[t], place.budget)?;
     }
+    // what the existence of a value between the bounds implies need not be said
+    let bounds: Vec<Row> = rows.ineqs.iter().filter(|row| !row.is_zero_at(t)).cloned().collect();
+    let implied = shadow::eliminate(Rows { eqs: Vec::new(), ineqs: bounds }, &[t], place.budget)?.ineqs;
+    let is_implied = |row: &Row| implied.iter().any(|other| row.is_zero_at(t) && dominates(other, row));
     for (row, is_equality) in rows.eqs.iter().map(|r| (r, true)).chain(rows.ineqs.iter().map(|r| (r, false))) {
-        if row.is_zero_at(t) {
+        if row.is_zero_at(t) && (is_equality || once.is_some() || !is_implied(row)) {
             conditions.push(frame.linear(row, None)?.compared(is_equality));
         }
     }
@@ -156,6 +160,12 @@ fn read_rows(system: &System, place: &Place, stride: Option<Stride>, conditions:
         }
     }
     Ok(Values::Range { lower, upper, stride })
+}
+
+/// Does `a >= 0` imply `b >= 0` because they differ by a constant?
+fn dominates(a: &Row, b: &Row) -> bool {
+    let difference = b.add(&a.neg());
+    difference.is_zero_in(1..difference.len()) && difference.sign(0) >= 0
 }
 
 /// How many values lie between the bounds, if that is a number.

@@ -27,7 +27,7 @@ use crate::linear::{Atom, Linear};
 use crate::order::components;
 use crate::region;
 use crate::typing::{ParamType, assign_types};
-use crate::unroll;
+use crate::unroll::{self, Further};
 
 /// How the values of a dimension are covered by loops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -73,6 +73,8 @@ impl Part {
 pub(crate) struct Scope {
     /// Over the outer dimensions; one piece.
     pub known: Set,
+    /// The same, without rounding to one piece.
+    pub context: Set,
     /// The values of the outer dimensions.
     pub values: Vec<Linear>,
 }
@@ -101,13 +103,15 @@ impl<'a> Scanner<'a> {
 
     /// The scope outside of everything.
     pub fn outermost(&self) -> Scope {
-        Scope { known: region::universe(&self.params, 0), values: Vec::new() }
+        let known = region::universe(&self.params, 0);
+        Scope { context: known.clone(), known, values: Vec::new() }
     }
 
     /// The scope in which the set, over the same dimensions, holds as well.
     pub fn assume(&self, scope: &Scope, holds: &Set) -> Result<Scope, Error> {
         let hull = facts::hull(&region::coalesce(holds, self.budget)?, self.budget)?;
-        Ok(Scope { known: one_piece(region::intersect(&scope.known, &hull), &scope.known), values: scope.values.clone() })
+        let context = region::intersect(&scope.context, holds);
+        Ok(Scope { known: one_piece(region::intersect(&scope.known, &hull), &scope.known), context, values: scope.values.clone() })
     }
 
     /// Types for the finished code, with what is known of the parameters everywhere in it.
@@ -335,8 +339,11 @@ impl<'a> Scanner<'a> {
         let header = header::read(system, &place)?;
         if let (LoopStyle::Unroll, Values::Range { lower, upper, stride }) = (member.style, &header.values) {
             let statements = statements(&parts);
-            match unroll::windows(lower, upper, stride.as_ref(), self.options.most_copies)? {
-                Ok(windows) => return self.copies(member, &header.asserted, &windows, parts, known, scope, next),
+            match self.trips(lower, upper, stride.as_ref(), piece, scope)? {
+                Ok((low, count)) => {
+                    let windows: Vec<System> = (0..count).map(|k| unroll::trip(low, stride.as_ref(), k, Further::Excluded)).collect();
+                    return self.copies(member, &header.asserted, &windows, parts, known, scope, next);
+                }
                 Err(why) if self.options.unroll == Unrolling::Required => {
                     return Err(Error::NotUnrollable { depth: scope.values.len(), statements, why });
                 }
@@ -347,7 +354,8 @@ impl<'a> Scanner<'a> {
         let inside = |value: Linear| -> Result<Scope, Error> {
             let mut values = scope.values.clone();
             values.push(value);
-            Ok(Scope { known: one_piece(region::intersect(known, &header.asserted), known), values })
+            let context = region::insert(&scope.context, depth, 1);
+            Ok(Scope { known: one_piece(region::intersect(known, &header.asserted), known), context, values })
         };
         let node = match &header.values {
             Values::Never => return Ok(Node::Block(Vec::new())),
@@ -365,6 +373,36 @@ impl<'a> Scanner<'a> {
             }
         };
         Ok(Node::guarded(header.guard, node))
+    }
+
+    /// A lower bound and the number of trips to copy; or why there is no such number.
+    fn trips<'b>(
+        &self,
+        lower: &'b [Lower],
+        upper: &[Linear],
+        stride: Option<&Stride>,
+        piece: &Set,
+        scope: &Scope,
+    ) -> Result<Result<(&'b Lower, usize), String>, Error> {
+        let most = self.options.most_copies;
+        let why = match unroll::trip_count(lower, upper, stride)? {
+            Ok((low, count)) => match usize::try_from(count).ok().filter(|count| *count <= most) {
+                Some(count) => return Ok(Ok((low, count))),
+                None => format!("it has {count} iterations, and at most {most} are copied"),
+            },
+            Err(why) => why,
+        };
+        // the bounds do not show a number, but everything that is known may
+        let inside = region::intersect(piece, &region::insert(&scope.context, scope.values.len(), 1));
+        for low in lower {
+            for count in std::iter::successors(Some(1usize), |k| k.checked_mul(2)).take_while(|k| *k <= most) {
+                let later = region::from_system(piece, unroll::trip(low, stride, count, Further::Included));
+                if region::is_empty(&region::intersect(&inside, &later), self.budget)? {
+                    return Ok(Ok((low, count)));
+                }
+            }
+        }
+        Ok(Err(why))
     }
 
     /// The header's bounds; where the hull of several pieces lost one, the loosest of the pieces' own.
@@ -416,7 +454,8 @@ impl<'a> Scanner<'a> {
         let mut nodes = Vec::new();
         for window in windows {
             let window = region::intersect(hull, &region::from_system(known, window.clone()));
-            if region::is_empty(&region::intersect(&window, known), self.budget)? {
+            let context = region::insert(&scope.context, depth, 1);
+            if region::is_empty(&region::intersect(&region::intersect(&window, known), &context), self.budget)? {
                 continue;
             }
             let mut inside = Vec::new();

@@ -1,0 +1,179 @@
+//! Small schedule trees and the C that they become, and what is refused.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use loopwright_codegen::{Error, Options, ParamInfos, ParamType, generate, helpers_used};
+use loopwright_schedule_tree::ScheduleTree;
+
+fn options() -> Options {
+    let params: ParamInfos = BTreeMap::from([(Arc::from("n"), ParamType::Int.into())]);
+    Options { params, ..Options::default() }
+}
+
+fn run(tree: &str) -> Result<String, Error> {
+    let tree: ScheduleTree = tree.parse().unwrap();
+    generate(&tree, &options()).map(|ast| ast.to_string())
+}
+
+#[track_caller]
+fn check(tree: &str, expect: &str) {
+    assert_eq!(run(tree).unwrap(), expect, "\n{}", run(tree).unwrap());
+}
+
+#[track_caller]
+fn refused(tree: &str, part: &str) {
+    let error = run(tree).unwrap_err().to_string();
+    assert!(error.contains(part), "{error}");
+}
+
+#[test]
+fn a_band_is_a_loop() {
+    check(
+        r#"
+domain: "[n] -> { S[i] : 0 <= i < n }"
+child:
+  schedule: "[{ S[i] -> [(i)] }]"
+"#,
+        "for (int c0 = 0; c0 <= n - 1L; c0++) {\n  S(c0);\n}\n",
+    );
+}
+
+#[test]
+fn a_tiled_band_has_a_stride() {
+    check(
+        r#"
+domain: "[n] -> { S[i] : 0 <= i < n }"
+child:
+  schedule: "[{ S[i] -> [(32*floor(i/32))] }]"
+  child:
+    schedule: "[{ S[i] -> [(i)] }]"
+"#,
+        "for (long c0 = 0; c0 <= n - 1L; c0 += 32) {\n  for (int c1 = c0; c1 <= lw_min(n - 1L, c0 + 31); c1++) {\n    S(c1);\n  }\n}\n",
+    );
+}
+
+#[test]
+fn a_parallel_mark_is_a_pragma() {
+    check(
+        r#"
+domain: "{ S[i, j] : 0 <= i < 10 and 0 <= j < i }"
+child:
+  mark: "parallel(4)"
+  child:
+    schedule: "[{ S[i, j] -> [(i)] }]"
+    child:
+      schedule: "[{ S[i, j] -> [(j)] }]"
+"#,
+        "#pragma omp parallel for num_threads(4)\nfor (int c0 = 1; c0 <= 9; c0++) {\n  for (int c1 = 0; c1 <= c0 - 1; c1++) {\n    S(c0, c1);\n  }\n}\n",
+    );
+}
+
+#[test]
+fn a_loop_that_vanished_has_no_pragma() {
+    check(
+        r#"
+domain: "{ S[i, j] : i = 3 and 0 <= j < 5 }"
+child:
+  mark: "parallel"
+  child:
+    schedule: "[{ S[i, j] -> [(i)] }]"
+    child:
+      schedule: "[{ S[i, j] -> [(j)] }]"
+"#,
+        "for (int c1 = 0; c1 <= 4; c1++) {\n  S(3, c1);\n}\n",
+    );
+}
+
+#[test]
+fn a_shift_by_two_to_the_forty_is_computed_in_64_bits() {
+    check(
+        r#"
+domain: "[n] -> { S[i] : 0 <= i < n }"
+child:
+  schedule: "[{ S[i] -> [(i + 1099511627776)] }]"
+"#,
+        "for (long c0 = 1099511627776L; c0 <= n + 1099511627775L; c0++) {\n  S(c0 - 1099511627776L);\n}\n",
+    );
+}
+
+#[test]
+fn statements_share_a_loop() {
+    check(
+        r#"
+domain: "[n] -> { S[i] : 0 <= i < n; T[i] : 0 <= i < n }"
+child:
+  schedule: "[{ S[i] -> [(i)]; T[i] -> [(i + 1)] }]"
+  child:
+    sequence:
+    - filter: "{ T[i] }"
+    - filter: "{ S[i] }"
+"#,
+        "for (int c0 = 0; c0 <= n - 1L; c0++) {\n  if (c0 >= 1) {\n    T(c0 - 1);\n  }\n  S(c0);\n}\nif (n >= 1) {\n  T(n - 1);\n}\n",
+    );
+}
+
+#[test]
+fn unrolling_copies_the_body() {
+    check(
+        r#"
+domain: "[n] -> { S[i, j] : 0 <= i < n and i <= j <= i + 2 }"
+child:
+  schedule: "[{ S[i, j] -> [(i)] }]"
+  child:
+    schedule: "[{ S[i, j] -> [(j)] }]"
+    options: "{ unroll[0] }"
+"#,
+        "for (int c0 = 0; c0 <= n - 1L; c0++) {\n  S(c0, c0);\n  S(c0, c0 + 1);\n  S(c0, c0 + 2L);\n}\n",
+    );
+}
+
+#[test]
+fn what_has_no_constant_number_of_trips_is_not_unrolled() {
+    refused(
+        r#"
+domain: "[n] -> { S[i] : 0 <= i < n }"
+child:
+  schedule: "[{ S[i] -> [(i)] }]"
+  options: "{ unroll[0] }"
+"#,
+        "loop 0 (over S) cannot be unrolled: its number of iterations is not a constant (from 0 to n - 1)",
+    );
+}
+
+#[test]
+fn what_has_no_bound_is_refused() {
+    refused(
+        r#"
+domain: "{ S[i] : 0 <= i }"
+child:
+  schedule: "[{ S[i] -> [(i)] }]"
+"#,
+        "loop 0 (over S) has no upper bound",
+    );
+}
+
+#[test]
+fn what_may_leave_64_bits_is_refused() {
+    refused(
+        r#"
+domain: "[m] -> { S[i] : 0 <= i < 1048576m }"
+child:
+  schedule: "[{ S[i] -> [(i)] }]"
+"#,
+        "the value of `1048576 * m` cannot be proven to fit into 64 bits",
+    );
+}
+
+#[test]
+fn only_helpers_that_are_used_are_given() {
+    let tree: ScheduleTree = r#"
+domain: "[n, m] -> { S[i] : 0 <= i < n and i < m }"
+child:
+  schedule: "[{ S[i] -> [(i)] }]"
+"#
+    .parse()
+    .unwrap();
+    let helpers = helpers_used(&generate(&tree, &options()).unwrap());
+    assert_eq!(helpers, "static inline long lw_min(long a, long b) { return a < b ? a : b; }\n");
+}
