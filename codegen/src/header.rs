@@ -125,16 +125,19 @@ fn read_rows(system: &System, place: &Place, stride: Option<Stride>, conditions:
         once = Some(value);
         rows = shadow::eliminate(rows, &[t], place.budget)?;
     }
-    // what the existence of a value between the bounds implies need not be said
-    let bounds: Vec<Row> = rows.ineqs.iter().filter(|row| !row.is_zero_at(t)).cloned().collect();
-    let implied = shadow::eliminate(Rows { eqs: Vec::new(), ineqs: bounds }, &[t], place.budget)?.ineqs;
-    let is_implied = |row: &Row| implied.iter().any(|other| row.is_zero_at(t) && dominates(other, row));
-    for (row, is_equality) in rows.eqs.iter().map(|r| (r, true)).chain(rows.ineqs.iter().map(|r| (r, false))) {
-        if row.is_zero_at(t) && (is_equality || once.is_some() || !is_implied(row)) {
-            conditions.push(frame.linear(row, None)?.compared(is_equality));
+    let mut outside = Vec::new();
+    for row in &rows.eqs {
+        if row.is_zero_at(t) {
+            conditions.push(frame.linear(row, None)?.compared(true));
+        }
+    }
+    for row in &rows.ineqs {
+        if row.is_zero_at(t) {
+            outside.push(frame.linear(row, None)?);
         }
     }
     if let Some(value) = once {
+        conditions.extend(outside.iter().map(|form| form.compared(false)));
         return Ok(Values::Once(value));
     }
     let (mut lower, mut upper) = (Vec::new(), Vec::new());
@@ -152,6 +155,12 @@ fn read_rows(system: &System, place: &Place, stride: Option<Stride>, conditions:
     }
     let lower = prune(lower, |bound| &bound.value, Keep::Greatest)?;
     let upper = prune(upper, |bound| bound, Keep::Least)?;
+    for form in outside {
+        // what the existence of a value between the bounds implies need not be said
+        if !between(&form, &lower, &upper)? {
+            conditions.push(form.compared(false));
+        }
+    }
     if let ([low], [high]) = (&lower[..], &upper[..]) {
         match trips(&low.value, high, stride.as_ref())? {
             Some(0) => return Ok(Values::Never),
@@ -162,10 +171,17 @@ fn read_rows(system: &System, place: &Place, stride: Option<Stride>, conditions:
     Ok(Values::Range { lower, upper, stride })
 }
 
-/// Does `a >= 0` imply `b >= 0` because they differ by a constant?
-fn dominates(a: &Row, b: &Row) -> bool {
-    let difference = b.add(&a.neg());
-    difference.is_zero_in(1..difference.len()) && difference.sign(0) >= 0
+/// Is `form >= 0` wherever some value lies between the bounds, because it is the distance of two of them and a constant?
+fn between(form: &Linear, lower: &[Lower], upper: &[Linear]) -> Result<bool, Error> {
+    for low in lower {
+        for high in upper {
+            let distance = high.floored()?.plus(-1, &low.value.floored()?)?;
+            if form.floored()?.plus(-1, &distance)?.as_constant().is_some_and(|c| c >= 0) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// How many values lie between the bounds, if that is a number.
