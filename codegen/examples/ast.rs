@@ -2,7 +2,9 @@
 
 use std::process::ExitCode;
 
-use loopwright_codegen::{Ast, Error, Options, PrintOptions, Unrolling, generate, generate_from_map, helpers_used, print_c, read_triple};
+use loopwright_codegen::{
+    Ast, Error, Options, PrintOptions, Unrolling, generate, generate_from_map, helpers_used, print_c, read_triple,
+};
 
 fn main() -> ExitCode {
     let Some(file) = std::env::args().nth(1) else {

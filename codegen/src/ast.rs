@@ -121,10 +121,7 @@ impl Node {
             return Node::Block(Vec::new());
         }
         match node {
-            Node::If(inner) => Node::If(Box::new(If {
-                condition: Expr::all([condition, inner.condition]),
-                then: inner.then,
-            })),
+            Node::If(inner) => Node::If(Box::new(If { condition: Expr::all([condition, inner.condition]), then: inner.then })),
             then => Node::If(Box::new(If { condition, then })),
         }
     }

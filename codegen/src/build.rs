@@ -48,7 +48,14 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn node(&self, node: &tree::Node, parts: Vec<Part>, scope: &Scope, path: &tree::Path, marks: Vec<Mark>) -> Result<Node, Error> {
+    fn node(
+        &self,
+        node: &tree::Node,
+        parts: Vec<Part>,
+        scope: &Scope,
+        path: &tree::Path,
+        marks: Vec<Mark>,
+    ) -> Result<Node, Error> {
         let budget = self.scanner.budget;
         let params = &self.scanner.params;
         let depth = scope.values.len();
@@ -80,15 +87,17 @@ impl Walk<'_> {
                 if let Some(first) = members.first_mut() {
                     first.marks = marks;
                 }
-                self.scanner.members(&members, scheduled, scope, &|parts, scope| self.node(child, parts, scope, &below, Vec::new()))
+                self.scanner
+                    .members(&members, scheduled, scope, &|parts, scope| self.node(child, parts, scope, &below, Vec::new()))
             }
             tree::Node::Sequence { children } | tree::Node::Set { children } => {
-                let nodes = children.iter().enumerate().map(|(k, child)| self.node(child, parts.clone(), scope, &path.child(k), Vec::new()));
+                let nodes = children
+                    .iter()
+                    .enumerate()
+                    .map(|(k, child)| self.node(child, parts.clone(), scope, &path.child(k), Vec::new()));
                 Ok(Node::block(nodes.collect::<Result<Vec<_>, _>>()?))
             }
-            tree::Node::Filter { filter, child } => {
-                self.node(child, self.filtered(&parts, filter, scope)?, scope, &below, marks)
-            }
+            tree::Node::Filter { filter, child } => self.node(child, self.filtered(&parts, filter, scope)?, scope, &below, marks),
             tree::Node::Mark { mark, child } => {
                 let mut marks = marks;
                 marks.push(match mark {
@@ -99,11 +108,15 @@ impl Walk<'_> {
                 self.node(child, parts, scope, &below, marks)
             }
             tree::Node::Context { context, child } => {
-                let holds = self.over_members(context, depth).ok_or_else(|| unsupported("a context over other dimensions than the outer band members"))?;
+                let holds = self
+                    .over_members(context, depth)
+                    .ok_or_else(|| unsupported("a context over other dimensions than the outer band members"))?;
                 self.node(child, parts, &self.scanner.assume(scope, &holds)?, &below, marks)
             }
             tree::Node::Guard { guard, child } => {
-                let holds = self.over_members(guard, depth).ok_or_else(|| unsupported("a guard over other dimensions than the outer band members"))?;
+                let holds = self
+                    .over_members(guard, depth)
+                    .ok_or_else(|| unsupported("a guard over other dimensions than the outer band members"))?;
                 let rest = facts::gist(&holds, &scope.known, budget)?;
                 let guard = condition(&rest, &self.scanner.names, &scope.values, budget)?;
                 Ok(Node::guarded(guard, self.node(child, parts, &self.scanner.assume(scope, &holds)?, &below, marks)?))
@@ -113,7 +126,8 @@ impl Walk<'_> {
                 for map in extension.iter() {
                     let outer = map.space().dim(Dim::In);
                     let tuple = map.space().range_tuple().filter(|_| outer == depth || outer == 0);
-                    let tuple = tuple.ok_or_else(|| unsupported("an extension from other dimensions than the outer band members"))?;
+                    let tuple =
+                        tuple.ok_or_else(|| unsupported("an extension from other dimensions than the outer band members"))?;
                     parts.push(Part::new(tuple, region::of_extension(map, params, depth)));
                 }
                 self.node(child, parts, scope, &below, marks)

@@ -13,9 +13,7 @@ pub enum Error {
     #[error("budget spent while generating loops: {0}")]
     Budget(#[from] BudgetSpent),
     /// A loop has no lower or no upper bound.
-    #[error(
-        "loop {depth} (over {statements}) has no {side} bound, so its iterations cannot be enumerated"
-    )]
+    #[error("loop {depth} (over {statements}) has no {side} bound, so its iterations cannot be enumerated")]
     Unbounded {
         /// Depth of the loop, outermost 0.
         depth: usize,
@@ -25,9 +23,7 @@ pub enum Error {
         side: &'static str,
     },
     /// A value cannot be proven to fit into 64 bits.
-    #[error(
-        "the value of `{expression}` cannot be proven to fit into 64 bits: it may lie anywhere in {range}"
-    )]
+    #[error("the value of `{expression}` cannot be proven to fit into 64 bits: it may lie anywhere in {range}")]
     Overflow {
         /// The expression, as C.
         expression: String,

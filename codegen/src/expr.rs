@@ -96,11 +96,7 @@ impl Expr {
     pub fn all(parts: impl IntoIterator<Item = Expr>) -> Expr {
         let mut flat: Vec<Expr> = Vec::new();
         for part in parts {
-            let inner = if let Expr::And(inner) = part {
-                inner
-            } else {
-                vec![part]
-            };
+            let inner = if let Expr::And(inner) = part { inner } else { vec![part] };
             for condition in inner {
                 if condition.is_never() {
                     return Expr::never();
@@ -110,11 +106,7 @@ impl Expr {
                 }
             }
         }
-        if flat.len() == 1 {
-            flat.remove(0)
-        } else {
-            Expr::And(flat)
-        }
+        if flat.len() == 1 { flat.remove(0) } else { Expr::And(flat) }
     }
 
     /// The disjunction, flattened, without repetitions.
@@ -122,11 +114,7 @@ impl Expr {
     pub fn any(parts: impl IntoIterator<Item = Expr>) -> Expr {
         let mut flat: Vec<Expr> = Vec::new();
         for part in parts {
-            let inner = if let Expr::Or(inner) = part {
-                inner
-            } else {
-                vec![part]
-            };
+            let inner = if let Expr::Or(inner) = part { inner } else { vec![part] };
             for condition in inner {
                 if condition.is_always() {
                     return Expr::always();
@@ -136,11 +124,7 @@ impl Expr {
                 }
             }
         }
-        if flat.len() == 1 {
-            flat.remove(0)
-        } else {
-            Expr::Or(flat)
-        }
+        if flat.len() == 1 { flat.remove(0) } else { Expr::Or(flat) }
     }
 
     /// The least of the values: flattened, constants merged, repetitions dropped.
@@ -163,36 +147,24 @@ impl Expr {
         let overflow = || Error::Interpreter(format!("`{self}` leaves 128 bits"));
         Ok(match self {
             Expr::Int(value) => *value,
-            Expr::Id(name) => *env
-                .get(name)
-                .ok_or_else(|| Error::NoValue(name.to_string()))?,
+            Expr::Id(name) => *env.get(name).ok_or_else(|| Error::NoValue(name.to_string()))?,
             Expr::Neg(e) => e.eval(env)?.checked_neg().ok_or_else(overflow)?,
-            Expr::Add(a, b) => a
-                .eval(env)?
-                .checked_add(b.eval(env)?)
-                .ok_or_else(overflow)?,
-            Expr::Sub(a, b) => a
-                .eval(env)?
-                .checked_sub(b.eval(env)?)
-                .ok_or_else(overflow)?,
+            Expr::Add(a, b) => a.eval(env)?.checked_add(b.eval(env)?).ok_or_else(overflow)?,
+            Expr::Sub(a, b) => a.eval(env)?.checked_sub(b.eval(env)?).ok_or_else(overflow)?,
             Expr::Mul(c, e) => e.eval(env)?.checked_mul(*c).ok_or_else(overflow)?,
             Expr::FloorDiv(e, d) => e.eval(env)?.div_euclid(*d),
             Expr::CeilDiv(e, d) => ceil_div(e.eval(env)?, *d).ok_or_else(overflow)?,
             Expr::Div(e, d) => {
                 let value = e.eval(env)?;
                 if value < 0 && value % d != 0 {
-                    return Err(Error::Interpreter(format!(
-                        "`{self}` divides {value} by {d}: neither exact nor non-negative"
-                    )));
+                    return Err(Error::Interpreter(format!("`{self}` divides {value} by {d}: neither exact nor non-negative")));
                 }
                 value / d
             }
             Expr::Rem(e, d) => {
                 let value = e.eval(env)?;
                 if value < 0 {
-                    return Err(Error::Interpreter(format!(
-                        "`{self}` takes the remainder of {value}"
-                    )));
+                    return Err(Error::Interpreter(format!("`{self}` takes the remainder of {value}")));
                 }
                 value % d
             }
@@ -269,11 +241,7 @@ impl Expr {
 #[must_use]
 pub(crate) fn ceil_div(n: i128, d: i128) -> Option<i128> {
     let floor = n.div_euclid(d);
-    if n.rem_euclid(d) == 0 {
-        Some(floor)
-    } else {
-        floor.checked_add(1)
-    }
+    if n.rem_euclid(d) == 0 { Some(floor) } else { floor.checked_add(1) }
 }
 
 #[derive(Clone, Copy, PartialEq)]

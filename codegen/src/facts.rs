@@ -135,7 +135,10 @@ fn shared_rows(systems: &[System]) -> System {
     let mut shared = rows(&systems[0]);
     for system in &systems[1..] {
         let other = rows(system);
-        shared = shared.into_iter().filter_map(|(normal, constant)| Some((normal.clone(), constant.max(other.get(&normal)?.clone())))).collect();
+        shared = shared
+            .into_iter()
+            .filter_map(|(normal, constant)| Some((normal.clone(), constant.max(other.get(&normal)?.clone()))))
+            .collect();
     }
     let mut hull = System::universe(columns);
     for (normal, constant) in shared {

@@ -10,8 +10,8 @@ use loopwright_presburger::linalg::Row;
 use loopwright_presburger::{Budget, Div, Int, Set, System};
 
 use crate::error::Error;
-use crate::facts;
 use crate::expr::Expr;
+use crate::facts;
 use crate::frame::{Frame, small};
 use crate::linear::{Linear, Rounding, gcd};
 use crate::region;
@@ -313,7 +313,14 @@ fn without_inner_divs(system: &System, place: &Place) -> Result<Clean, Error> {
 }
 
 /// `row + g * (something) = 0` for an integer something.
-fn congruence(system: &System, row: &Row, t: usize, g: i128, inner: &[usize], frame: &Frame) -> Result<Option<Congruence>, Error> {
+fn congruence(
+    system: &System,
+    row: &Row,
+    t: usize,
+    g: i128,
+    inner: &[usize],
+    frame: &Frame,
+) -> Result<Option<Congruence>, Error> {
     let mut known = row.clone();
     inner.iter().for_each(|&k| known.set(k, Int::ZERO));
     let f = frame.linear(&known, Some(t))?;
@@ -329,7 +336,9 @@ fn congruence(system: &System, row: &Row, t: usize, g: i128, inner: &[usize], fr
         let (a, step) = (a / h, g / h);
         let inverse = inverse(a, step);
         let mut offset = Linear::default();
-        let reduced = |c: i128| c.checked_div(h).and_then(|c| c.rem_euclid(step).checked_mul((-inverse).rem_euclid(step))).map(|c| c.rem_euclid(step));
+        let reduced = |c: i128| {
+            c.checked_div(h).and_then(|c| c.rem_euclid(step).checked_mul((-inverse).rem_euclid(step))).map(|c| c.rem_euclid(step))
+        };
         let large = || Error::TooLarge(g.to_string());
         offset.constant = reduced(f.constant).ok_or_else(large)?;
         for (atom, c) in &f.terms {

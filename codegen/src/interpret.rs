@@ -19,15 +19,8 @@ pub fn interpret<'a>(
     steps: u64,
     mut run: impl FnMut(&str, &[i128]),
 ) -> Result<(), Error> {
-    let env = params
-        .into_iter()
-        .map(|(name, value)| (Arc::from(name), value))
-        .collect();
-    let mut machine = Machine {
-        env,
-        left: steps,
-        steps,
-    };
+    let env = params.into_iter().map(|(name, value)| (Arc::from(name), value)).collect();
+    let mut machine = Machine { env, left: steps, steps };
     machine.node(&ast.root, &mut run)
 }
 
@@ -60,9 +53,8 @@ impl Machine {
                         break;
                     }
                     self.node(&l.body, run)?;
-                    value = value.checked_add(l.step).ok_or_else(|| {
-                        Error::Interpreter(format!("{} leaves 128 bits", l.counter))
-                    })?;
+                    value =
+                        value.checked_add(l.step).ok_or_else(|| Error::Interpreter(format!("{} leaves 128 bits", l.counter)))?;
                 }
                 match outer {
                     Some(value) => self.env.insert(l.counter.clone(), value),
@@ -76,11 +68,7 @@ impl Machine {
             }
             Node::User(user) => {
                 self.step()?;
-                let indices = user
-                    .indices
-                    .iter()
-                    .map(|e| e.eval(&self.env))
-                    .collect::<Result<Vec<_>, _>>()?;
+                let indices = user.indices.iter().map(|e| e.eval(&self.env)).collect::<Result<Vec<_>, _>>()?;
                 run(&user.statement, &indices);
             }
         }

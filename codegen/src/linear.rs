@@ -47,17 +47,11 @@ fn large() -> Error {
 
 impl Linear {
     pub fn constant(constant: i128) -> Linear {
-        Linear {
-            constant,
-            terms: BTreeMap::new(),
-        }
+        Linear { constant, terms: BTreeMap::new() }
     }
 
     pub fn atom(atom: Atom) -> Linear {
-        Linear {
-            constant: 0,
-            terms: BTreeMap::from([(atom, 1)]),
-        }
+        Linear { constant: 0, terms: BTreeMap::from([(atom, 1)]) }
     }
 
     pub fn as_constant(&self) -> Option<i128> {
@@ -67,16 +61,10 @@ impl Linear {
     /// `self + factor * other`
     pub fn plus(&self, factor: i128, other: &Linear) -> Result<Linear, Error> {
         let mut sum = self.clone();
-        sum.constant = factor
-            .checked_mul(other.constant)
-            .and_then(|v| v.checked_add(sum.constant))
-            .ok_or_else(large)?;
+        sum.constant = factor.checked_mul(other.constant).and_then(|v| v.checked_add(sum.constant)).ok_or_else(large)?;
         for (atom, coefficient) in &other.terms {
             let old = sum.terms.get(atom).copied().unwrap_or(0);
-            let new = factor
-                .checked_mul(*coefficient)
-                .and_then(|v| v.checked_add(old))
-                .ok_or_else(large)?;
+            let new = factor.checked_mul(*coefficient).and_then(|v| v.checked_add(old)).ok_or_else(large)?;
             if new == 0 {
                 sum.terms.remove(atom);
             } else {
@@ -147,10 +135,7 @@ impl Linear {
         if divisor == 1 {
             return whole.plus(1, &rest);
         }
-        whole.plus(
-            1,
-            &Linear::atom(Atom::Div(Box::new(rest), divisor, rounding)),
-        )
+        whole.plus(1, &Linear::atom(Atom::Div(Box::new(rest), divisor, rounding)))
     }
 
     /// The same value with every division rounded down, so that equal values look equal.
@@ -176,11 +161,7 @@ impl Linear {
         let mut positive = Vec::new();
         let mut negative = Vec::new();
         for (atom, c) in &self.terms {
-            if *c > 0 {
-                positive.push((atom, *c))
-            } else {
-                negative.push((atom, *c))
-            }
+            if *c > 0 { positive.push((atom, *c)) } else { negative.push((atom, *c)) }
         }
         let mut sum: Option<Expr> = None;
         for (atom, c) in positive {
@@ -233,22 +214,10 @@ impl Linear {
         // the constant goes to the side where it stays positive; alone on the right, it takes either sign
         if left.terms.is_empty() {
             // 0 >= right - constant  reads better as  right <= constant
-            let op = if equality {
-                Comparison::Eq
-            } else {
-                Comparison::Le
-            };
-            return Expr::Compare(
-                op,
-                Box::new(right.to_expr()),
-                Box::new(Expr::Int(form.constant)),
-            );
+            let op = if equality { Comparison::Eq } else { Comparison::Le };
+            return Expr::Compare(op, Box::new(right.to_expr()), Box::new(Expr::Int(form.constant)));
         }
-        let op = if equality {
-            Comparison::Eq
-        } else {
-            Comparison::Ge
-        };
+        let op = if equality { Comparison::Eq } else { Comparison::Ge };
         if right.terms.is_empty() || form.constant < 0 {
             right.constant = -form.constant;
         } else {
@@ -278,11 +247,7 @@ fn scaled(atom: &Atom, c: i128) -> Expr {
             }
         }
     };
-    if c == 1 {
-        base
-    } else {
-        Expr::Mul(c, Box::new(base))
-    }
+    if c == 1 { base } else { Expr::Mul(c, Box::new(base)) }
 }
 
 /// The non-negative greatest common divisor.
@@ -314,40 +279,17 @@ mod tests {
         check(&n.times(-1).unwrap(), "-n");
         check(&n.times(-1).unwrap().plus_constant(5).unwrap(), "5 - n");
         check(&n.times(-1).unwrap().plus_constant(-5).unwrap(), "-n - 5");
-        check(
-            &m.plus(-2, &n).unwrap().plus_constant(3).unwrap(),
-            "m - 2 * n + 3",
-        );
+        check(&m.plus(-2, &n).unwrap().plus_constant(3).unwrap(), "m - 2 * n + 3");
         check(&n.plus(-1, &n).unwrap(), "0");
     }
 
     #[test]
     fn multiples_leave_a_division() {
         let (n, m) = (param("n"), param("m"));
-        let form = n
-            .times(4)
-            .unwrap()
-            .plus(2, &m)
-            .unwrap()
-            .plus_constant(7)
-            .unwrap();
-        check(
-            &form.divided(4, Rounding::Floor).unwrap(),
-            "n + lw_floord(m + 1, 2) + 1",
-        );
-        check(
-            &form.divided(4, Rounding::Ceil).unwrap(),
-            "n + lw_ceild(m + 2, 2) + 1",
-        );
-        check(
-            &n.times(6)
-                .unwrap()
-                .plus_constant(1)
-                .unwrap()
-                .divided(3, Rounding::Ceil)
-                .unwrap(),
-            "2 * n + 1",
-        );
+        let form = n.times(4).unwrap().plus(2, &m).unwrap().plus_constant(7).unwrap();
+        check(&form.divided(4, Rounding::Floor).unwrap(), "n + lw_floord(m + 1, 2) + 1");
+        check(&form.divided(4, Rounding::Ceil).unwrap(), "n + lw_ceild(m + 2, 2) + 1");
+        check(&n.times(6).unwrap().plus_constant(1).unwrap().divided(3, Rounding::Ceil).unwrap(), "2 * n + 1");
     }
 
     #[test]
@@ -358,18 +300,8 @@ mod tests {
                     for n in -5..6 {
                         let form = param("n").times(a).unwrap().plus_constant(c).unwrap();
                         let env = BTreeMap::from([(Arc::from("n"), n)]);
-                        let floor = form
-                            .divided(d, Rounding::Floor)
-                            .unwrap()
-                            .to_expr()
-                            .eval(&env)
-                            .unwrap();
-                        let ceil = form
-                            .divided(d, Rounding::Ceil)
-                            .unwrap()
-                            .to_expr()
-                            .eval(&env)
-                            .unwrap();
+                        let floor = form.divided(d, Rounding::Floor).unwrap().to_expr().eval(&env).unwrap();
+                        let ceil = form.divided(d, Rounding::Ceil).unwrap().to_expr().eval(&env).unwrap();
                         assert_eq!(floor, (a * n + c).div_euclid(d));
                         assert_eq!(ceil, -(-(a * n + c)).div_euclid(d));
                     }
@@ -383,13 +315,7 @@ mod tests {
         for a in -3..4 {
             for b in -3..4 {
                 for c in -3..4 {
-                    let form = param("n")
-                        .times(a)
-                        .unwrap()
-                        .plus(b, &param("m"))
-                        .unwrap()
-                        .plus_constant(c)
-                        .unwrap();
+                    let form = param("n").times(a).unwrap().plus(b, &param("m")).unwrap().plus_constant(c).unwrap();
                     for (n, m) in [(0, 0), (1, -2), (-3, 1), (2, 2)] {
                         let env = BTreeMap::from([(Arc::from("n"), n), (Arc::from("m"), m)]);
                         let value = a * n + b * m + c;

@@ -47,7 +47,9 @@ impl Options {
     pub(crate) fn free_prefix(&self, params: &[Arc<str>]) -> String {
         let mut prefix = self.counter_prefix.clone();
         let clashes = |prefix: &str| {
-            let numbered = |name: &Arc<str>| name.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()));
+            let numbered = |name: &Arc<str>| {
+                name.strip_prefix(prefix).is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()))
+            };
             params.iter().chain(&self.reserved).any(numbered)
         };
         while clashes(&prefix) {

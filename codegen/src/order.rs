@@ -38,9 +38,7 @@ pub(crate) fn components<E>(n: usize, mut before: impl FnMut(usize, usize) -> Re
     let mut sorted = Vec::new();
     let mut done = vec![false; groups.len()];
     while sorted.len() < groups.len() {
-        let free = |g: usize| {
-            !done[g] && (0..n).all(|i| of[i] == g || done[of[i]] || groups[g].iter().all(|&j| !reach[i][j]))
-        };
+        let free = |g: usize| !done[g] && (0..n).all(|i| of[i] == g || done[of[i]] || groups[g].iter().all(|&j| !reach[i][j]));
         // the condensation has no cycle, so there always is a next group
         let Some(next) = (0..groups.len()).find(|&g| free(g)) else { break };
         done[next] = true;

@@ -48,7 +48,11 @@ pub(crate) fn is_empty(a: &Set, budget: &Budget) -> Result<bool, Error> {
 }
 
 /// What `work` finds with so many steps of the budget; `None` if they do not suffice.
-pub(crate) fn attempt<T>(steps: u64, budget: &Budget, work: impl FnOnce(&Budget) -> Result<T, Error>) -> Result<Option<T>, Error> {
+pub(crate) fn attempt<T>(
+    steps: u64,
+    budget: &Budget,
+    work: impl FnOnce(&Budget) -> Result<T, Error>,
+) -> Result<Option<T>, Error> {
     let limited = Budget::steps(steps);
     let found = work(&limited);
     budget.spend(limited.used().min(steps) + 1)?;
@@ -109,18 +113,21 @@ pub(crate) fn less(like: &Set, i: usize, j: usize, gap: i64) -> Set {
 pub(crate) fn of_map(map: &Map, params: &[loopwright_presburger::Id], outer: usize) -> Set {
     let (i, t) = (map.space().dim(Dim::In), map.space().dim(Dim::Out));
     let own = map.space().param_ids();
-    let systems: Vec<System> = map.systems().map(|system| {
-        let old = system.columns();
-        let columns = Columns { params: params.len(), domain: 0, range: outer + t + i, divs: old.divs };
-        let source: Vec<Option<usize>> = std::iter::once(Some(0))
-            .chain(params.iter().map(|p| own.iter().position(|q| q == p).map(|k| 1 + k)))
-            .chain(std::iter::repeat_n(None, outer))
-            .chain(old.dims(Dim::Out).map(Some))
-            .chain(old.dims(Dim::In).map(Some))
-            .chain(old.div_range().map(Some))
-            .collect();
-        system.gather(columns, &source)
-    }).collect();
+    let systems: Vec<System> = map
+        .systems()
+        .map(|system| {
+            let old = system.columns();
+            let columns = Columns { params: params.len(), domain: 0, range: outer + t + i, divs: old.divs };
+            let source: Vec<Option<usize>> = std::iter::once(Some(0))
+                .chain(params.iter().map(|p| own.iter().position(|q| q == p).map(|k| 1 + k)))
+                .chain(std::iter::repeat_n(None, outer))
+                .chain(old.dims(Dim::Out).map(Some))
+                .chain(old.dims(Dim::In).map(Some))
+                .chain(old.div_range().map(Some))
+                .collect();
+            system.gather(columns, &source)
+        })
+        .collect();
     Set::from_systems(space(params, outer + t + i), systems)
 }
 
@@ -128,17 +135,20 @@ pub(crate) fn of_map(map: &Map, params: &[loopwright_presburger::Id], outer: usi
 pub(crate) fn of_set(set: &Set, params: &[loopwright_presburger::Id], outer: usize) -> Set {
     let i = set.space().dim(Dim::Out);
     let own = set.space().param_ids();
-    let systems: Vec<System> = set.systems().map(|system| {
-        let old = system.columns();
-        let columns = Columns { params: params.len(), domain: 0, range: outer + i, divs: old.divs };
-        let source: Vec<Option<usize>> = std::iter::once(Some(0))
-            .chain(params.iter().map(|p| own.iter().position(|q| q == p).map(|k| 1 + k)))
-            .chain(std::iter::repeat_n(None, outer))
-            .chain(old.dims(Dim::Out).map(Some))
-            .chain(old.div_range().map(Some))
-            .collect();
-        system.gather(columns, &source)
-    }).collect();
+    let systems: Vec<System> = set
+        .systems()
+        .map(|system| {
+            let old = system.columns();
+            let columns = Columns { params: params.len(), domain: 0, range: outer + i, divs: old.divs };
+            let source: Vec<Option<usize>> = std::iter::once(Some(0))
+                .chain(params.iter().map(|p| own.iter().position(|q| q == p).map(|k| 1 + k)))
+                .chain(std::iter::repeat_n(None, outer))
+                .chain(old.dims(Dim::Out).map(Some))
+                .chain(old.div_range().map(Some))
+                .collect();
+            system.gather(columns, &source)
+        })
+        .collect();
     Set::from_systems(space(params, outer + i), systems)
 }
 
@@ -198,7 +208,9 @@ pub(crate) fn param_bounds(known: &Set) -> Vec<(Option<i128>, Option<i128>)> {
     let rows = system.ineqs().iter().cloned().chain(system.eqs().iter().flat_map(|row| [row.clone(), row.neg()]));
     for row in rows {
         let Some(k) = row.first_nonzero(1..row.len()).filter(|&k| row.is_zero_in(k + 1..row.len())) else { continue };
-        let (Some(bound), Some((low, high))) = (row.get(k).to_i128().zip(row.get(0).to_i128()), bounds.get_mut(k - 1)) else { continue };
+        let (Some(bound), Some((low, high))) = (row.get(k).to_i128().zip(row.get(0).to_i128()), bounds.get_mut(k - 1)) else {
+            continue;
+        };
         // a p + c >= 0
         let (a, c) = bound;
         if a > 0 {

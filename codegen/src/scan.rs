@@ -16,14 +16,14 @@ use std::sync::Arc;
 
 use loopwright_presburger::{Budget, Id, Set, System, Tuple};
 
-use crate::options::{Options, Unrolling};
 use crate::ast::{Ast, CType, For, Mark, Node, User};
 use crate::error::Error;
-use crate::facts;
 use crate::expr::Expr;
+use crate::facts;
 use crate::guard::condition;
 use crate::header::{self, Lower, Place, Stride, Values};
 use crate::linear::{Atom, Linear};
+use crate::options::{Options, Unrolling};
 use crate::order::components;
 use crate::region;
 use crate::typing::{ParamType, assign_types};
@@ -111,7 +111,11 @@ impl<'a> Scanner<'a> {
     pub fn assume(&self, scope: &Scope, holds: &Set) -> Result<Scope, Error> {
         let hull = facts::hull(&region::coalesce(holds, self.budget)?, self.budget)?;
         let context = region::intersect(&scope.context, holds);
-        Ok(Scope { known: one_piece(region::intersect(&scope.known, &hull), &scope.known), context, values: scope.values.clone() })
+        Ok(Scope {
+            known: one_piece(region::intersect(&scope.known, &hull), &scope.known),
+            context,
+            values: scope.values.clone(),
+        })
     }
 
     /// Types for the finished code, with what is known of the parameters everywhere in it.
@@ -206,7 +210,14 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    fn group(&self, member: &Member, classes: &[&(Set, Vec<Part>)], known: &Set, scope: &Scope, next: Next) -> Result<Node, Error> {
+    fn group(
+        &self,
+        member: &Member,
+        classes: &[&(Set, Vec<Part>)],
+        known: &Set,
+        scope: &Scope,
+        next: Next,
+    ) -> Result<Node, Error> {
         let depth = scope.values.len();
         let mut all = classes[0].0.clone();
         for class in &classes[1..] {
@@ -237,7 +248,13 @@ impl<'a> Scanner<'a> {
     fn optional<T>(&self, work: impl FnOnce(&Scanner) -> Result<Option<T>, Error>) -> Result<Option<T>, Error> {
         const EFFORT: u64 = 10_000;
         let found = region::attempt(EFFORT, self.budget, |budget| {
-            work(&Scanner { params: self.params.clone(), names: self.names.clone(), prefix: self.prefix.clone(), options: self.options, budget })
+            work(&Scanner {
+                params: self.params.clone(),
+                names: self.names.clone(),
+                prefix: self.prefix.clone(),
+                options: self.options,
+                budget,
+            })
         })?;
         Ok(found.flatten())
     }
@@ -332,7 +349,15 @@ impl<'a> Scanner<'a> {
     }
 
     /// One loop (or the copies of an unrolled one) over a piece.
-    fn piece(&self, member: &Member, piece: &Set, parts: Vec<Part>, known: &Set, scope: &Scope, next: Next) -> Result<Node, Error> {
+    fn piece(
+        &self,
+        member: &Member,
+        piece: &Set,
+        parts: Vec<Part>,
+        known: &Set,
+        scope: &Scope,
+        next: Next,
+    ) -> Result<Node, Error> {
         let hull = facts::hull(piece, self.budget)?;
         let place = Place { params: &self.names, known, values: &scope.values, budget: self.budget };
         let Some(system) = hull.systems().next() else { return Ok(Node::Block(Vec::new())) };
@@ -341,7 +366,8 @@ impl<'a> Scanner<'a> {
             let statements = statements(&parts);
             match self.trips(lower, upper, stride.as_ref(), piece, scope)? {
                 Ok((low, count)) => {
-                    let windows: Vec<System> = (0..count).map(|k| unroll::trip(low, stride.as_ref(), k, Further::Excluded)).collect();
+                    let windows: Vec<System> =
+                        (0..count).map(|k| unroll::trip(low, stride.as_ref(), k, Further::Excluded)).collect();
                     return self.copies(member, &header.asserted, &windows, parts, known, scope, next);
                 }
                 Err(why) if self.options.unroll == Unrolling::Required => {
@@ -448,7 +474,16 @@ impl<'a> Scanner<'a> {
 
     /// A copy of the body for each window of values.
     #[allow(clippy::too_many_arguments)]
-    fn copies(&self, member: &Member, hull: &Set, windows: &[System], parts: Vec<Part>, known: &Set, scope: &Scope, next: Next) -> Result<Node, Error> {
+    fn copies(
+        &self,
+        member: &Member,
+        hull: &Set,
+        windows: &[System],
+        parts: Vec<Part>,
+        known: &Set,
+        scope: &Scope,
+        next: Next,
+    ) -> Result<Node, Error> {
         let depth = scope.values.len();
         let member = Member { style: LoopStyle::Atomic, marks: member.marks.clone() };
         let mut nodes = Vec::new();
@@ -498,7 +533,10 @@ fn constant(set: &Set, depth: usize) -> Option<i128> {
     let mut systems = set.systems();
     let (Some(system), None) = (systems.next(), systems.next()) else { return None };
     let t = 1 + system.columns().params + depth;
-    let row = system.eqs().iter().find(|row| row.gcd_in(1..row.len()).is_one() && (1..row.len()).all(|k| (k == t) != row.is_zero_at(k)))?;
+    let row = system
+        .eqs()
+        .iter()
+        .find(|row| row.gcd_in(1..row.len()).is_one() && (1..row.len()).all(|k| (k == t) != row.is_zero_at(k)))?;
     let value = row.get(0).to_i128()?;
     Some(if row.get(t).is_negative() { value } else { -value })
 }

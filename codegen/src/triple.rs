@@ -15,7 +15,10 @@ use crate::scan::{LoopStyle, Member, Part, Scanner};
 pub fn read_triple(text: &str) -> Result<(UnionMap, Set, UnionMap), Error> {
     let texts = split(text);
     let [schedule, context, options] = &texts[..] else {
-        return Err(Error::Input(format!("a schedule, a context and options are expected, three in all; there are {}", texts.len())));
+        return Err(Error::Input(format!(
+            "a schedule, a context and options are expected, three in all; there are {}",
+            texts.len()
+        )));
     };
     let wrong = |what: &str, error: String| Error::Input(format!("{what}: {error}"));
     let schedule: UnionMap = schedule.parse().map_err(|e| wrong("schedule", format!("{e}")))?;
@@ -96,7 +99,8 @@ pub fn generate_from_map_within(
         return Err(Error::Input("a context is a set of parameter values, without dimensions".into()));
     }
     let scope = scanner.assume(&scanner.outermost(), &region::of_set(context, &scanner.params, 0))?;
-    let members: Vec<Member> = (0..length).map(|x| Ok(Member { style: style(options, x, budget)?, marks: Vec::new() })).collect::<Result<_, Error>>()?;
+    let members: Vec<Member> =
+        (0..length).map(|x| Ok(Member { style: style(options, x, budget)?, marks: Vec::new() })).collect::<Result<_, Error>>()?;
     let root = scanner.members(&members, parts, &scope, &|parts, scope| scanner.leaf(parts, scope))?;
     scanner.finish(root, &scope.known)
 }
@@ -111,7 +115,10 @@ fn style(options: &UnionMap, x: usize, budget: &Budget) -> Result<LoopStyle, Err
             Some("atomic") => LoopStyle::Atomic,
             _ => continue,
         };
-        if map.space().dim(Dim::Out) == 1 && found == LoopStyle::Default && !map.fix(Dim::Out, 0, &Int::from(i64::try_from(x).unwrap_or(i64::MAX))).is_empty_within(budget)? {
+        if map.space().dim(Dim::Out) == 1
+            && found == LoopStyle::Default
+            && !map.fix(Dim::Out, 0, &Int::from(i64::try_from(x).unwrap_or(i64::MAX))).is_empty_within(budget)?
+        {
             found = style;
         }
     }

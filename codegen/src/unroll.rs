@@ -7,7 +7,11 @@ use crate::header::{Lower, Stride, trips};
 use crate::linear::Linear;
 
 /// A lower bound with a constant number of trips above it, the fewest that the bounds show; or why there is none.
-pub(crate) fn trip_count<'b>(lower: &'b [Lower], upper: &[Linear], stride: Option<&Stride>) -> Result<Result<(&'b Lower, i128), String>, Error> {
+pub(crate) fn trip_count<'b>(
+    lower: &'b [Lower],
+    upper: &[Linear],
+    stride: Option<&Stride>,
+) -> Result<Result<(&'b Lower, i128), String>, Error> {
     let mut best: Option<(&Lower, i128)> = None;
     for low in lower {
         for high in upper {

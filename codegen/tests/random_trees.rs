@@ -12,7 +12,12 @@ use proptest::prelude::*;
 enum Tree<'a> {
     Leaf,
     /// One function per statement, in the order of `over`.
-    Band { over: Vec<usize>, functions: Vec<&'a Form>, style: &'static str, child: Box<Tree<'a>> },
+    Band {
+        over: Vec<usize>,
+        functions: Vec<&'a Form>,
+        style: &'static str,
+        child: Box<Tree<'a>>,
+    },
     Sequence(Vec<(Vec<usize>, Tree<'a>)>),
 }
 

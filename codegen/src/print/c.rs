@@ -25,15 +25,8 @@ impl Default for PrintOptions {
 ///
 /// The text uses the functions of [`helpers_used`].
 #[must_use]
-pub fn print_c(
-    ast: &Ast,
-    options: &PrintOptions,
-    mut body: impl FnMut(&str, &[String]) -> String,
-) -> String {
-    let mut printer = Printer {
-        text: String::new(),
-        step: options.step,
-    };
+pub fn print_c(ast: &Ast, options: &PrintOptions, mut body: impl FnMut(&str, &[String]) -> String) -> String {
+    let mut printer = Printer { text: String::new(), step: options.step };
     printer.node(&ast.root, options.indent, &mut body);
     printer.text
 }
@@ -52,12 +45,7 @@ impl Printer {
         self.text.push('\n');
     }
 
-    fn node(
-        &mut self,
-        node: &Node,
-        indent: usize,
-        body: &mut impl FnMut(&str, &[String]) -> String,
-    ) {
+    fn node(&mut self, node: &Node, indent: usize, body: &mut impl FnMut(&str, &[String]) -> String) {
         match node {
             Node::Block(nodes) => {
                 for node in nodes {
@@ -70,18 +58,9 @@ impl Printer {
                         self.line(indent, &pragma);
                     }
                 }
-                let increment = if l.step == 1 {
-                    format!("{}++", l.counter)
-                } else {
-                    format!("{} += {}", l.counter, Expr::Int(l.step))
-                };
-                let head = format!(
-                    "for ({} {c} = {}; {c} <= {}; {increment})",
-                    l.ctype,
-                    l.first,
-                    At(&l.last, 5),
-                    c = l.counter
-                );
+                let increment =
+                    if l.step == 1 { format!("{}++", l.counter) } else { format!("{} += {}", l.counter, Expr::Int(l.step)) };
+                let head = format!("for ({} {c} = {}; {c} <= {}; {increment})", l.ctype, l.first, At(&l.last, 5), c = l.counter);
                 self.nested(&head, &l.body, indent, body);
             }
             Node::If(l) => self.nested(&format!("if ({})", l.condition), &l.then, indent, body),
@@ -94,13 +73,7 @@ impl Printer {
         }
     }
 
-    fn nested(
-        &mut self,
-        head: &str,
-        inner: &Node,
-        indent: usize,
-        body: &mut impl FnMut(&str, &[String]) -> String,
-    ) {
+    fn nested(&mut self, head: &str, inner: &Node, indent: usize, body: &mut impl FnMut(&str, &[String]) -> String) {
         self.line(indent, &format!("{head} {{"));
         self.node(inner, indent + self.step, body);
         self.line(indent, "}");
@@ -126,11 +99,7 @@ pub fn helpers_used(ast: &Ast) -> String {
         "static inline long lw_min(long a, long b) { return a < b ? a : b; }\n",
         "static inline long lw_max(long a, long b) { return a > b ? a : b; }\n",
     ];
-    text.iter()
-        .zip(used)
-        .filter(|(_, used)| *used)
-        .map(|(text, _)| *text)
-        .collect()
+    text.iter().zip(used).filter(|(_, used)| *used).map(|(text, _)| *text).collect()
 }
 
 /// An expression in a place that binds with this strength: 1 or, 2 and, 3 equality, 4 order, 5 sum, 6 product, 7 unary, 8 atom.
@@ -139,11 +108,7 @@ struct At<'a>(&'a Expr, u8);
 fn strength(e: &Expr) -> u8 {
     match e {
         Expr::Or(parts) | Expr::And(parts) if parts.is_empty() => 8,
-        Expr::Or(parts) | Expr::And(parts) | Expr::Min(parts) | Expr::Max(parts)
-            if parts.len() == 1 =>
-        {
-            strength(&parts[0])
-        }
+        Expr::Or(parts) | Expr::And(parts) | Expr::Min(parts) | Expr::Max(parts) if parts.len() == 1 => strength(&parts[0]),
         Expr::Or(_) => 1,
         Expr::And(_) => 2,
         Expr::Divides(..) | Expr::Compare(Comparison::Eq, ..) => 3,
@@ -154,12 +119,7 @@ fn strength(e: &Expr) -> u8 {
         Expr::Int(v) if *v < 0 => 7,
         Expr::Wide(e) if matches!(**e, Expr::Int(v) if v >= 0) => 8,
         Expr::Wide(_) => 7,
-        Expr::Int(_)
-        | Expr::Id(_)
-        | Expr::FloorDiv(..)
-        | Expr::CeilDiv(..)
-        | Expr::Min(_)
-        | Expr::Max(_) => 8,
+        Expr::Int(_) | Expr::Id(_) | Expr::FloorDiv(..) | Expr::CeilDiv(..) | Expr::Min(_) | Expr::Max(_) => 8,
     }
 }
 
@@ -222,11 +182,7 @@ fn integer(v: i128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if v == i128::from(i64::MIN) {
         return f.write_str("(-9223372036854775807L - 1)");
     }
-    if i32::try_from(v).is_ok() {
-        write!(f, "{v}")
-    } else {
-        write!(f, "{v}L")
-    }
+    if i32::try_from(v).is_ok() { write!(f, "{v}") } else { write!(f, "{v}L") }
 }
 
 fn folded(name: &str, parts: &[Expr], f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -239,13 +195,7 @@ fn folded(name: &str, parts: &[Expr], f: &mut fmt::Formatter<'_>) -> fmt::Result
     f.write_str(&")".repeat(parts.len().saturating_sub(1)))
 }
 
-fn joined(
-    between: &str,
-    none: &str,
-    place: u8,
-    parts: &[Expr],
-    f: &mut fmt::Formatter<'_>,
-) -> fmt::Result {
+fn joined(between: &str, none: &str, place: u8, parts: &[Expr], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if parts.is_empty() {
         return f.write_str(none);
     }

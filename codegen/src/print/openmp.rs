@@ -13,9 +13,7 @@ use crate::ast::Mark;
 pub fn pragma(mark: &Mark) -> Option<String> {
     match mark {
         Mark::Parallel(None) => Some("#pragma omp parallel for".into()),
-        Mark::Parallel(Some(threads)) => {
-            Some(format!("#pragma omp parallel for num_threads({threads})"))
-        }
+        Mark::Parallel(Some(threads)) => Some(format!("#pragma omp parallel for num_threads({threads})")),
         Mark::Named(_) => None,
     }
 }

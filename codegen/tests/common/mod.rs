@@ -60,7 +60,6 @@ pub fn form() -> impl Strategy<Value = Form> {
         .prop_map(|(coefficients, param, constant, shape)| Form { coefficients, param, constant, shape })
 }
 
-
 /// A box of instances with further constraints.
 #[derive(Debug, Clone)]
 pub struct Domain {
@@ -75,7 +74,8 @@ impl Domain {
     }
 
     pub fn conditions(&self) -> String {
-        let mut conditions: Vec<String> = (0..self.dims).map(|k| format!("{} <= x{k} <= {}", self.bounds[k].0, self.bounds[k].1)).collect();
+        let mut conditions: Vec<String> =
+            (0..self.dims).map(|k| format!("{} <= x{k} <= {}", self.bounds[k].0, self.bounds[k].1)).collect();
         conditions.extend(self.constraints.iter().map(|f| format!("{} >= 0", f.text(self.dims))));
         if conditions.is_empty() { "0 = 0".into() } else { conditions.join(" and ") }
     }
@@ -92,7 +92,11 @@ impl Domain {
 
 pub fn domain() -> impl Strategy<Value = Domain> {
     let bounds = prop::array::uniform3((-2i128..2, 0i128..5).prop_map(|(low, size)| (low, low + size)));
-    (0usize..4, bounds, prop::collection::vec(form(), 0..3)).prop_map(|(dims, bounds, constraints)| Domain { dims, bounds, constraints })
+    (0usize..4, bounds, prop::collection::vec(form(), 0..3)).prop_map(|(dims, bounds, constraints)| Domain {
+        dims,
+        bounds,
+        constraints,
+    })
 }
 
 /// The number of cases: `PROPTEST_CASES`, or few.
