@@ -214,11 +214,12 @@ fn a_parallel_loop_of_one_iteration() {
 }
 
 #[test]
-fn a_mark_waits_for_the_loops_below_a_sequence() {
+fn a_parallel_mark_stands_over_a_band() {
     let p = jacobi();
     let sequence = p.original.node(&path(&[0, 0])).unwrap().clone();
-    let marked = |threads| Node::mark(Mark::Parallel { threads }, sequence.clone());
-    legal_tree(&p, &p.original.with_node(&path(&[0, 0]), marked(0)).unwrap());
+    let marked = Node::mark(Mark::Parallel { threads: 0 }, sequence);
+    let error = p.dependences.check(&p.original.with_node(&path(&[0, 0]), marked).unwrap()).unwrap_err();
+    assert!(error.to_string().contains("below it stands a sequence"), "{error}");
     let p = rows();
     let inner = p.original.node(&path(&[0, 0])).unwrap().clone();
     let named = Node::mark(Mark::Parallel { threads: 0 }, Node::mark(Mark::new("kernel"), inner));

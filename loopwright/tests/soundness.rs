@@ -105,15 +105,19 @@ fn scalars_declared_in_the_region_keep_their_dependences() {
     let local = "for (i = 0; i < n; i++) { double t; t = x[i]; x[i] = t * 2.0; }";
     illegal(local, &[r#"{"path": [0, 0], "move": ["FULL_SPLIT"]}"#], "WAR");
     illegal(local, &[r#"{"path": [0], "move": ["PARTIAL_SHIFT_VAL", 1, 1]}"#], "WAR");
-    illegal(local, &[PARALLEL], "WAR");
+    illegal(local, &[PARALLEL], "RAW");
 }
 
 #[test]
 fn dead_writes_keep_their_chains() {
-    // s is overwritten before anything reads it, but the write must not move behind the next one
-    let dead = "for (i = 0; i < n; i++) { x[i] = s; s = 1.0; s = A[i][0]; }";
-    illegal(dead, &[r#"{"path": [0, 0], "move": ["SPLIT", 2]}"#], "RAW");
-    illegal(dead, &[r#"{"path": [0], "move": ["PARTIAL_SHIFT_VAL", 1, 1]}"#], "WAW");
+    // the first write is overwritten before anything reads it, but it must not move behind the second one
+    let dead = "for (i = 0; i < n; i++) { s = x[i]; s = 1.0; }";
+    illegal(dead, &[r#"{"path": [0], "move": ["PARTIAL_SHIFT_VAL", 0, 1]}"#], "WAW");
+    illegal(dead, &[r#"{"path": [0, 0], "move": ["FULL_SPLIT"]}"#], "WAW");
+    // a read before a dead write
+    let read = "for (i = 0; i < n; i++) { A[i][0] = x[i + 1]; x[i] = 0.0; x[i] = 1.0; }";
+    illegal(read, &[r#"{"path": [0], "move": ["PARTIAL_SHIFT_VAL", 0, 2]}"#], "WAR");
+    legal(read, &[r#"{"path": [0], "move": ["PARTIAL_SHIFT_VAL", 0, -2]}"#]);
 }
 
 #[test]
