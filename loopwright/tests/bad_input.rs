@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::process::Command;
 
-const GOOD: &str = "void f(int n, double *A) {\n  int i;\n#pragma scop\n  for (i = 1; i < n; i++)\n    A[i] = A[i - 1];\n#pragma endscop\n}\n";
+const GOOD: &str =
+    "void f(int n, double *A) {\n  int i;\n#pragma scop\n  for (i = 1; i < n; i++)\n    A[i] = A[i - 1];\n#pragma endscop\n}\n";
 
 /// Runs the command in a folder with the given files; `expect` must stand in standard error.
 #[track_caller]
@@ -30,7 +31,9 @@ fn listing(dir: &Path) -> Vec<String> {
 /// A C region that is refused at `line:column`.
 #[track_caller]
 fn c(region: &str, place: &str, expect: &str) {
-    let text = format!("void g(void);\nvoid f(int n, int m, double *A, double B[10][10], int *p) {{\n  int i, j; double x;\n#pragma scop\n{region}\n#pragma endscop\n}}\n");
+    let text = format!(
+        "void g(void);\nvoid f(int n, int m, double *A, double B[10][10], int *p) {{\n  int i, j; double x;\n#pragma scop\n{region}\n#pragma endscop\n}}\n"
+    );
     check(&[("a.c", &text)], &["scop", "a.c"], 1, &format!("a.c:{place}"));
     check(&[("a.c", &text)], &["scop", "a.c"], 1, expect);
     check(&[("a.c", &text), ("s.json", "[]")], &["transform", "a.c", "--script", "s.json", "-o", "out.c"], 1, expect);
@@ -62,7 +65,12 @@ fn usage() {
     check(&[], &["transform", "a.c"], 2, "--script");
     check(&[], &["scop", "a.c", "--budget", "many"], 2, "invalid value");
     check(&[], &["scop", "a.c", "--timeout", "-1"], 2, "");
-    check(&[("a.c", GOOD), ("s.json", "[]")], &["transform", "a.c", "--script", "s.json", "-o", "o.c", "--on-illegal", "maybe"], 2, "possible values");
+    check(
+        &[("a.c", GOOD), ("s.json", "[]")],
+        &["transform", "a.c", "--script", "s.json", "-o", "o.c", "--on-illegal", "maybe"],
+        2,
+        "possible values",
+    );
 }
 
 #[test]
@@ -71,10 +79,20 @@ fn files() {
     check(&[], &["ast", "missing.st"], 1, "missing.st");
     check(&[("a.c", GOOD)], &["transform", "a.c", "--script", "missing.json", "-o", "o.c"], 1, "missing.json");
     check(&[("a.c", GOOD)], &["check", "a.c", "--moves", "missing.jsonl"], 1, "missing.jsonl");
-    check(&[("a.c", GOOD), ("s.json", "[]")], &["transform", "a.c", "--script", "s.json", "-o", "no/such/folder/o.c"], 1, "no/such/folder");
+    check(
+        &[("a.c", GOOD), ("s.json", "[]")],
+        &["transform", "a.c", "--script", "s.json", "-o", "no/such/folder/o.c"],
+        1,
+        "no/such/folder",
+    );
     check(&[("a.c", GOOD)], &["scop", "a.c", "--cc", "no-such-compiler"], 1, "no-such-compiler");
     check(&[("a.c", "#include \"nowhere.h\"\n")], &["scop", "a.c"], 1, "nowhere.h");
-    check(&[("a.c", GOOD), ("s.json", "[]")], &["transform", "a.c", "--script", "s.json", "-o", "-", "--json"], 1, "standard output");
+    check(
+        &[("a.c", GOOD), ("s.json", "[]")],
+        &["transform", "a.c", "--script", "s.json", "-o", "-", "--json"],
+        1,
+        "standard output",
+    );
 }
 
 #[test]

@@ -25,7 +25,9 @@ fn after(program: &Program, steps: &[&str]) -> (State, Answer) {
 
 /// A function `f` with this body around and in its region.
 fn function(before: &str, region: &str, after: &str) -> String {
-    format!("void f(int n, double A[64][64], double B[64][64], double *x) {{\n{before}\n#pragma scop\n{region}\n#pragma endscop\n{after}\n}}\n")
+    format!(
+        "void f(int n, double A[64][64], double B[64][64], double *x) {{\n{before}\n#pragma scop\n{region}\n#pragma endscop\n{after}\n}}\n"
+    )
 }
 
 #[track_caller]
@@ -133,7 +135,10 @@ fn parallel_asks_for_pairs_with_equal_outer_iterations() {
     // one iteration carries nothing
     legal("for (i = 3; i < 4; i++) x[0] = x[0] + A[i][0];", &[PARALLEL]);
     // carried by the outer loop only
-    legal("for (i = 1; i < n; i++) for (j = 0; j < n; j++) A[i][j] = A[i - 1][j];", &[r#"{"path": [0, 0], "move": ["SET_PARALLEL", 4]}"#]);
+    legal(
+        "for (i = 1; i < n; i++) for (j = 0; j < n; j++) A[i][j] = A[i - 1][j];",
+        &[r#"{"path": [0, 0], "move": ["SET_PARALLEL", 4]}"#],
+    );
     illegal("for (i = 1; i < n; i++) for (j = 0; j < n; j++) A[i][j] = A[i - 1][j];", &[PARALLEL], "RAW");
 }
 

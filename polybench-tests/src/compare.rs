@@ -26,10 +26,7 @@ pub struct Variant {
 impl Variant {
     /// A variant of that name and text.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Variant {
-        Variant {
-            name: name.into(),
-            text: text.into(),
-        }
+        Variant { name: name.into(), text: text.into() }
     }
 }
 
@@ -101,21 +98,12 @@ impl std::fmt::Display for Outcome {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Outcome::Same => write!(f, "same"),
-            Outcome::Different {
-                array,
-                index,
-                expected,
-                actual,
-                count,
-            } => {
+            Outcome::Different { array, index, expected, actual, count } => {
                 write!(f, "different: {array}")?;
                 for i in index {
                     write!(f, "[{i}]")?;
                 }
-                write!(
-                    f,
-                    " is {actual}, not {expected} ({count} elements of {array} differ)"
-                )
+                write!(f, " is {actual}, not {expected} ({count} elements of {array} differ)")
             }
             Outcome::CompileError { message } => write!(f, "does not compile:\n{message}"),
             Outcome::Timeout => write!(f, "did not return in time"),
@@ -142,12 +130,7 @@ impl std::fmt::Display for Outcome {
 /// assert!(outcomes[1].to_string().starts_with("different: C[0][0] is "));
 /// # Ok::<(), loopwright_polybench_tests::Error>(())
 /// ```
-pub fn compare(
-    kernel: &Kernel,
-    dataset: Dataset,
-    variants: &[Variant],
-    options: &CompareOptions,
-) -> Result<Vec<Outcome>, Error> {
+pub fn compare(kernel: &Kernel, dataset: Dataset, variants: &[Variant], options: &CompareOptions) -> Result<Vec<Outcome>, Error> {
     let mut distinct: Vec<&str> = Vec::new();
     let mut position: HashMap<&str, usize> = HashMap::new();
     let places: Vec<usize> = variants
@@ -159,12 +142,7 @@ pub fn compare(
             })
         })
         .collect();
-    let job = Job {
-        kernel,
-        original: kernel.source(),
-        arguments: job_arguments(kernel, dataset),
-        options,
-    };
+    let job = Job { kernel, original: kernel.source(), arguments: job_arguments(kernel, dataset), options };
     let mut outcomes = Vec::with_capacity(distinct.len());
     for texts in distinct.chunks(options.variants_per_program.get()) {
         outcomes.extend(job.compare(texts)?);
@@ -192,29 +170,18 @@ impl Job<'_> {
         if let Ok(outcomes) = self.together(texts)? {
             return Ok(outcomes);
         }
-        let mut outcomes: Vec<Option<Outcome>> = texts
-            .iter()
-            .map(|text| self.parse_alone(text))
-            .collect::<Result<_, _>>()?;
-        let rest: Vec<&str> = std::iter::zip(texts, &outcomes)
-            .filter(|(_, outcome)| outcome.is_none())
-            .map(|(text, _)| *text)
-            .collect();
+        let mut outcomes: Vec<Option<Outcome>> = texts.iter().map(|text| self.parse_alone(text)).collect::<Result<_, _>>()?;
+        let rest: Vec<&str> =
+            std::iter::zip(texts, &outcomes).filter(|(_, outcome)| outcome.is_none()).map(|(text, _)| *text).collect();
         let mut answers = match self.together(&rest)? {
             Ok(answers) => answers,
-            Err(_) => rest
-                .iter()
-                .map(|text| self.alone(text))
-                .collect::<Result<_, _>>()?,
+            Err(_) => rest.iter().map(|text| self.alone(text)).collect::<Result<_, _>>()?,
         }
         .into_iter();
         for outcome in outcomes.iter_mut().filter(|o| o.is_none()) {
             *outcome = answers.next();
         }
-        Ok(outcomes
-            .into_iter()
-            .map(|o| o.expect("one answer for each text"))
-            .collect())
+        Ok(outcomes.into_iter().map(|o| o.expect("one answer for each text")).collect())
     }
 
     /// The compiler's messages when `text` does not parse, with everything around it that the program has.
@@ -243,10 +210,9 @@ impl Job<'_> {
         let compiler = &self.options.compiler;
         match compiler.build(&self.arguments, &program, &binary)? {
             Compiled::Done => self.run(&binary, texts.len()).map(Ok),
-            Compiled::Failed(message) if texts.is_empty() => Err(Error::DoesNotCompile {
-                kernel: self.kernel.name.into(),
-                message,
-            }),
+            Compiled::Failed(message) if texts.is_empty() => {
+                Err(Error::DoesNotCompile { kernel: self.kernel.name.into(), message })
+            }
             Compiled::Failed(message) => Ok(Err(compile_error(&message, folder.path()))),
         }
     }
@@ -286,18 +252,12 @@ fn outcome(line: &str) -> Option<Outcome> {
     Some(match status {
         "OK" => Outcome::Same,
         "TIMEOUT" => Outcome::Timeout,
-        "CRASH" => Outcome::Crash {
-            reason: text.into(),
-        },
+        "CRASH" => Outcome::Crash { reason: text.into() },
         "DIFF" => {
             let mut words = text.split(' ');
             Outcome::Different {
                 array: words.next()?.into(),
-                index: words
-                    .next()?
-                    .split(',')
-                    .map(|i| i.parse().ok())
-                    .collect::<Option<_>>()?,
+                index: words.next()?.split(',').map(|i| i.parse().ok()).collect::<Option<_>>()?,
                 expected: words.next()?.into(),
                 actual: words.next()?.into(),
                 count: words.next()?.parse().ok()?,
@@ -309,9 +269,7 @@ fn outcome(line: &str) -> Option<Outcome> {
 
 /// The messages without the temporary folder's name.
 fn compile_error(message: &str, folder: &Path) -> Outcome {
-    Outcome::CompileError {
-        message: message.replace(&format!("{}/", folder.display()), ""),
-    }
+    Outcome::CompileError { message: message.replace(&format!("{}/", folder.display()), "") }
 }
 
 fn temporary_folder() -> Result<tempfile::TempDir, Error> {

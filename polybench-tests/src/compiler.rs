@@ -65,23 +65,14 @@ pub(crate) enum Compiled {
 
 impl Compiler {
     /// Compiles and links `source` into `output`.
-    pub(crate) fn build<S: AsRef<OsStr>>(
-        &self,
-        arguments: &[S],
-        source: &Path,
-        output: &Path,
-    ) -> Result<Compiled, Error> {
+    pub(crate) fn build<S: AsRef<OsStr>>(&self, arguments: &[S], source: &Path, output: &Path) -> Result<Compiled, Error> {
         let mut command = self.command(arguments);
         command.arg("-o").arg(output).arg(source).arg("-lm");
         self.finish(command)
     }
 
     /// Parses `source` and writes nothing.
-    pub(crate) fn check<S: AsRef<OsStr>>(
-        &self,
-        arguments: &[S],
-        source: &Path,
-    ) -> Result<Compiled, Error> {
+    pub(crate) fn check<S: AsRef<OsStr>>(&self, arguments: &[S], source: &Path) -> Result<Compiled, Error> {
         let mut command = self.command(arguments);
         command.arg("-fsyntax-only").arg(source);
         self.finish(command)
@@ -111,25 +102,17 @@ impl Compiler {
     }
 
     fn finish(&self, mut command: Command) -> Result<Compiled, Error> {
-        let no_compiler = |source| Error::NoCompiler {
-            command: self.command.clone(),
-            source,
-        };
+        let no_compiler = |source| Error::NoCompiler { command: self.command.clone(), source };
         let output = command.output().map_err(no_compiler)?;
         if output.status.success() {
             return Ok(Compiled::Done);
         }
         if output.status.code() == Some(127) {
-            return Err(no_compiler(std::io::Error::from(
-                std::io::ErrorKind::NotFound,
-            )));
+            return Err(no_compiler(std::io::Error::from(std::io::ErrorKind::NotFound)));
         }
         let mut message = String::from_utf8_lossy(&output.stderr).into_owned();
         if message.trim().is_empty() {
-            message = format!(
-                "{} ended with {} (limit: {} s of CPU time)",
-                self.command, output.status, self.cpu_seconds
-            );
+            message = format!("{} ended with {} (limit: {} s of CPU time)", self.command, output.status, self.cpu_seconds);
         }
         Ok(Compiled::Failed(message))
     }
@@ -138,9 +121,7 @@ impl Compiler {
     pub(crate) fn run_command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         if let Threads::OpenMp(count) = self.threads {
-            command
-                .env("OMP_NUM_THREADS", count.to_string())
-                .env("OMP_DYNAMIC", "false");
+            command.env("OMP_NUM_THREADS", count.to_string()).env("OMP_DYNAMIC", "false");
         }
         command
     }

@@ -48,13 +48,7 @@ pub enum Dataset {
 
 impl Dataset {
     /// All sizes, smallest first.
-    pub const ALL: [Dataset; 5] = [
-        Dataset::Mini,
-        Dataset::Small,
-        Dataset::Medium,
-        Dataset::Large,
-        Dataset::ExtraLarge,
-    ];
+    pub const ALL: [Dataset; 5] = [Dataset::Mini, Dataset::Small, Dataset::Medium, Dataset::Large, Dataset::ExtraLarge];
 
     /// The macro that selects this size: `"MINI_DATASET"`.
     pub fn macro_name(self) -> &'static str {
@@ -110,11 +104,7 @@ impl Kernel {
 
     /// The arguments for a compiler or preprocessor: `-I` for each of [`Kernel::include_dirs`], and the size.
     pub fn cpp_arguments(&self, dataset: Dataset) -> Vec<String> {
-        let mut arguments: Vec<String> = self
-            .include_dirs()
-            .iter()
-            .map(|dir| format!("-I{}", dir.display()))
-            .collect();
+        let mut arguments: Vec<String> = self.include_dirs().iter().map(|dir| format!("-I{}", dir.display())).collect();
         arguments.push(dataset.define());
         arguments
     }

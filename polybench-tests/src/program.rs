@@ -16,19 +16,11 @@ use std::path::{Path, PathBuf};
 const DRIVER: &str = include_str!("harness/driver.c");
 
 /// Writes `original` and `variants` into files in `folder` and the program that runs them; returns the program's path.
-pub(crate) fn write(
-    folder: &Path,
-    kernel: &Kernel,
-    original: &str,
-    variants: &[&str],
-) -> Result<PathBuf, Error> {
+pub(crate) fn write(folder: &Path, kernel: &Kernel, original: &str, variants: &[&str]) -> Result<PathBuf, Error> {
     let original = call_through_pointer(kernel, original);
     let mut program = String::from(DRIVER);
     let mut pointers = String::new();
-    for (number, text) in std::iter::once(original.as_str())
-        .chain(variants.iter().copied())
-        .enumerate()
-    {
+    for (number, text) in std::iter::once(original.as_str()).chain(variants.iter().copied()).enumerate() {
         save(&folder.join(format!("v{number}.c")), text)?;
         let names = names_to_rename(kernel, text);
         for name in &names {
@@ -76,18 +68,14 @@ pub(crate) fn save(path: &Path, text: &str) -> Result<(), Error> {
 }
 
 fn names_to_rename(kernel: &Kernel, text: &str) -> BTreeSet<String> {
-    let mut names: BTreeSet<String> = identifiers(text)
-        .filter(|name| name.starts_with("lw_"))
-        .map(str::to_string)
-        .collect();
+    let mut names: BTreeSet<String> = identifiers(text).filter(|name| name.starts_with("lw_")).map(str::to_string).collect();
     names.extend(["init_array", "print_array"].map(str::to_string));
     names.insert(kernel.function());
     names
 }
 
 fn identifiers(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
-        .filter(|word| !word.is_empty())
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]
@@ -96,18 +84,9 @@ mod tests {
 
     #[test]
     fn helpers_are_found_wherever_they_stand() {
-        let text =
-            "static inline int lw_min(int a)\n#define lw_max(a,b)\nx=lw_floord(a-lw_x2);blw_no";
+        let text = "static inline int lw_min(int a)\n#define lw_max(a,b)\nx=lw_floord(a-lw_x2);blw_no";
         let names = names_to_rename(crate::kernel("jacobi-1d").unwrap(), text);
-        let expected = [
-            "init_array",
-            "kernel_jacobi_1d",
-            "lw_floord",
-            "lw_max",
-            "lw_min",
-            "lw_x2",
-            "print_array",
-        ];
+        let expected = ["init_array", "kernel_jacobi_1d", "lw_floord", "lw_max", "lw_min", "lw_x2", "print_array"];
         assert!(names.iter().eq(expected));
     }
 }

@@ -1,8 +1,7 @@
 //! The harness tells right variants from wrong ones, and one bad variant does not disturb the others.
 
 use loopwright_polybench_tests::{
-    CompareOptions, Compiler, Dataset, Kernel, Optimization, Outcome, Threads, Variant, compare,
-    kernel, kernels,
+    CompareOptions, Compiler, Dataset, Kernel, Optimization, Outcome, Threads, Variant, compare, kernel, kernels,
 };
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -25,10 +24,7 @@ fn preceded_by(statements: &str) -> Variant {
 }
 
 fn options() -> CompareOptions {
-    CompareOptions {
-        timeout: Duration::from_millis(500),
-        ..CompareOptions::default()
-    }
+    CompareOptions { timeout: Duration::from_millis(500), ..CompareOptions::default() }
 }
 
 fn with_threads(threads: Threads) -> CompareOptions {
@@ -53,13 +49,7 @@ fn check_same(variant: Variant) {
 #[track_caller]
 fn check_different(variant: Variant, array: &str, index: &[usize], count: usize) {
     match outcome(variant) {
-        Outcome::Different {
-            array: a,
-            index: i,
-            count: c,
-            expected,
-            actual,
-        } => {
+        Outcome::Different { array: a, index: i, count: c, expected, actual } => {
             assert_eq!((a.as_str(), i.as_slice(), c), (array, index, count));
             assert_ne!(expected, actual);
         }
@@ -85,8 +75,7 @@ fn check_compile_error(outcome: &Outcome, part: &str) {
     }
 }
 
-const INNER: &str =
-    "for (j = 0; j < _PB_NJ; j++)\n            C[i][j] += alpha * A[i][k] * B[k][j];";
+const INNER: &str = "for (j = 0; j < _PB_NJ; j++)\n            C[i][j] += alpha * A[i][k] * B[k][j];";
 
 #[test]
 fn the_original_is_the_same_for_all_kernels() {
@@ -99,68 +88,34 @@ fn the_original_is_the_same_for_all_kernels() {
 
 #[test]
 fn another_legal_order_is_the_same() {
-    check_same(edited(
-        INNER,
-        "for (j = _PB_NJ - 1; j >= 0; j--)\n            C[i][j] += alpha * A[i][k] * B[k][j];",
-    ));
+    check_same(edited(INNER, "for (j = _PB_NJ - 1; j >= 0; j--)\n            C[i][j] += alpha * A[i][k] * B[k][j];"));
 }
 
 #[test]
 fn another_order_of_the_sum_is_different() {
-    let reversed = edited(
-        "for (k = 0; k < _PB_NK; k++)",
-        "for (k = _PB_NK - 1; k >= 0; k--)",
-    );
+    let reversed = edited("for (k = 0; k < _PB_NK; k++)", "for (k = _PB_NK - 1; k >= 0; k--)");
     assert!(matches!(outcome(reversed), Outcome::Different { .. }));
 }
 
 #[test]
 fn another_operator_is_different() {
-    check_different(
-        edited("C[i][j] += alpha", "C[i][j] -= alpha"),
-        "C",
-        &[0, 0],
-        500,
-    );
+    check_different(edited("C[i][j] += alpha", "C[i][j] -= alpha"), "C", &[0, 0], 500);
 }
 
 #[test]
 fn a_loop_that_ends_too_early_is_different() {
-    check_different(
-        edited(
-            "for (k = 0; k < _PB_NK; k++)",
-            "for (k = 0; k < _PB_NK - 1; k++)",
-        ),
-        "C",
-        &[0, 0],
-        500,
-    );
-    check_different(
-        edited(INNER, &INNER.replace("_PB_NJ", "_PB_NJ - 1")),
-        "C",
-        &[0, 24],
-        20,
-    );
+    check_different(edited("for (k = 0; k < _PB_NK; k++)", "for (k = 0; k < _PB_NK - 1; k++)"), "C", &[0, 0], 500);
+    check_different(edited(INNER, &INNER.replace("_PB_NJ", "_PB_NJ - 1")), "C", &[0, 24], 20);
 }
 
 #[test]
 fn one_wrong_element_is_found() {
-    check_different(
-        edited("#pragma endscop", "#pragma endscop\n C[7][11] = -C[7][11];"),
-        "C",
-        &[7, 11],
-        1,
-    );
+    check_different(edited("#pragma endscop", "#pragma endscop\n C[7][11] = -C[7][11];"), "C", &[7, 11], 1);
 }
 
 #[test]
 fn a_write_to_an_array_that_is_only_read_is_different() {
-    check_different(
-        edited("#pragma endscop", "#pragma endscop\n  A[1][2] = 0;"),
-        "A",
-        &[1, 2],
-        1,
-    );
+    check_different(edited("#pragma endscop", "#pragma endscop\n  A[1][2] = 0;"), "A", &[1, 2], 1);
 }
 
 #[test]
@@ -174,30 +129,18 @@ fn a_crash_names_its_signal() {
 #[test]
 fn an_access_outside_of_an_array_is_a_crash() {
     check_crash(preceded_by("(&C[0][0])[NI * NJ] = 0;"), "signal 11");
-    check_crash(
-        preceded_by("(&C[0][0])[-1] = 0;"),
-        "before the start of array C",
-    );
-    check_crash(
-        preceded_by("C[0][0] += *(volatile double *) &B[NK][0];"),
-        "signal 11",
-    );
+    check_crash(preceded_by("(&C[0][0])[-1] = 0;"), "before the start of array C");
+    check_crash(preceded_by("C[0][0] += *(volatile double *) &B[NK][0];"), "signal 11");
 }
 
 #[test]
 fn an_endless_loop_times_out() {
-    assert_eq!(
-        outcome(preceded_by("for (volatile int x = 0; x == 0;) ;")),
-        Outcome::Timeout
-    );
+    assert_eq!(outcome(preceded_by("for (volatile int x = 0; x == 0;) ;")), Outcome::Timeout);
 }
 
 #[test]
 fn a_compile_error_is_of_its_variant() {
-    check_compile_error(
-        &outcome(edited("C[i][j] *= beta;", "C[i][j] *= ;")),
-        "error:",
-    );
+    check_compile_error(&outcome(edited("C[i][j] *= beta;", "C[i][j] *= ;")), "error:");
     check_compile_error(&outcome(preceded_by("{")), "error:");
     check_compile_error(&outcome(preceded_by("#if 1")), "unterminated");
     check_compile_error(&outcome(preceded_by("undeclared = 1;")), "undeclared");
@@ -208,16 +151,11 @@ fn a_compile_error_is_of_its_variant() {
 #[test]
 fn a_link_error_is_of_its_variant() {
     let variants = [
-        edited(
-            "int i, j, k;",
-            "int i, j, k;\n  extern int nowhere(void);\n  nowhere();",
-        ),
+        edited("int i, j, k;", "int i, j, k;\n  extern int nowhere(void);\n  nowhere();"),
         Variant::new("identity", gemm().source()),
     ];
     let outcomes = outcomes(&variants, &options());
-    assert!(
-        matches!(&outcomes[0], Outcome::CompileError { message } if message.contains("nowhere"))
-    );
+    assert!(matches!(&outcomes[0], Outcome::CompileError { message } if message.contains("nowhere")));
     assert_eq!(outcomes[1], Outcome::Same);
 }
 
@@ -234,10 +172,7 @@ fn bad_variants_do_not_disturb_the_others() {
         edited("i < _PB_NI", "i <= _PB_NI - 1"),
     ];
     for per_program in [1, 3, 64] {
-        let options = CompareOptions {
-            variants_per_program: NonZeroUsize::new(per_program).unwrap(),
-            ..options()
-        };
+        let options = CompareOptions { variants_per_program: NonZeroUsize::new(per_program).unwrap(), ..options() };
         let outcomes = outcomes(&variants, &options);
         assert_eq!(outcomes.len(), 7);
         assert_eq!(outcomes[0], Outcome::Same);
@@ -259,16 +194,11 @@ fn no_variants_no_answers() {
 #[test]
 fn helpers_of_variants_do_not_meet() {
     let helper = |bound: &str| {
-        let text = gemm()
-            .source()
-            .replace("k < _PB_NK", "k < lw_min(_PB_NK, 1000)");
+        let text = gemm().source().replace("k < _PB_NK", "k < lw_min(_PB_NK, 1000)");
         let function = format!(
             "static inline long lw_min(long a, long b)\n{{\n  return a < b ? {bound} : b;\n}}\n\nstatic\nvoid kernel_gemm("
         );
-        Variant::new(
-            bound,
-            text.replacen("static\nvoid kernel_gemm(", &function, 1),
-        )
+        Variant::new(bound, text.replacen("static\nvoid kernel_gemm(", &function, 1))
     };
     let outcomes = outcomes(&[helper("a"), helper("a - 1"), helper("(a)")], &options());
     assert_eq!(outcomes[0], Outcome::Same);
@@ -282,15 +212,10 @@ fn threads_are_those_asked_for() {
         "#pragma endscop",
         "#pragma endscop\n  int team = 0;\n#pragma omp parallel\n#pragma omp atomic\n  team++;\n  C[0][0] += team;",
     );
-    let added = |threads| match &outcomes(std::slice::from_ref(&variant), &with_threads(threads))[0]
-    {
-        Outcome::Different {
-            index,
-            count: 1,
-            expected,
-            actual,
-            ..
-        } if index == &[0, 0] => (hex_float(actual) - hex_float(expected)).round(),
+    let added = |threads| match &outcomes(std::slice::from_ref(&variant), &with_threads(threads))[0] {
+        Outcome::Different { index, count: 1, expected, actual, .. } if index == &[0, 0] => {
+            (hex_float(actual) - hex_float(expected)).round()
+        }
         other => panic!("{other}"),
     };
     assert_eq!(added(Threads::Sequential), 1.0);
@@ -308,31 +233,16 @@ fn hex_float(text: &str) -> f64 {
 
 #[test]
 fn a_parallel_loop_of_four_threads_is_the_same() {
-    let parallel = edited(
-        "#pragma scop\n  for (i = 0;",
-        "#pragma omp parallel for private(j, k) num_threads(4)\n  for (i = 0;",
-    );
-    let options = CompareOptions {
-        runs: 5,
-        ..with_threads(Threads::OpenMp(4))
-    };
+    let parallel = edited("#pragma scop\n  for (i = 0;", "#pragma omp parallel for private(j, k) num_threads(4)\n  for (i = 0;");
+    let options = CompareOptions { runs: 5, ..with_threads(Threads::OpenMp(4)) };
     assert_eq!(outcomes(&[parallel], &options), [Outcome::Same]);
 }
 
 #[test]
 fn every_optimization_level_agrees() {
     for optimization in [Optimization::O1, Optimization::O2, Optimization::O3] {
-        let options = CompareOptions {
-            compiler: Compiler {
-                optimization,
-                ..Compiler::default()
-            },
-            ..options()
-        };
-        let reversed = edited(
-            INNER,
-            &INNER.replace("j = 0; j < _PB_NJ; j++", "j = _PB_NJ - 1; j >= 0; j--"),
-        );
+        let options = CompareOptions { compiler: Compiler { optimization, ..Compiler::default() }, ..options() };
+        let reversed = edited(INNER, &INNER.replace("j = 0; j < _PB_NJ; j++", "j = _PB_NJ - 1; j >= 0; j--"));
         assert_eq!(outcomes(&[reversed], &options), [Outcome::Same]);
     }
 }

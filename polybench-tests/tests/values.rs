@@ -8,16 +8,8 @@ use std::collections::HashSet;
 /// Kernels whose algorithm itself writes equal values: how many of the dumped values at MINI repeat another one whatever
 /// the data is.
 const FORCED: [(&str, usize, &str); 3] = [
-    (
-        "adi",
-        17 * 19,
-        "p holds the same 19 coefficients in each of its 18 inner rows",
-    ),
-    (
-        "correlation",
-        28 * 27 / 2 + 27,
-        "corr is symmetric, 28 by 28, with ones on its diagonal",
-    ),
+    ("adi", 17 * 19, "p holds the same 19 coefficients in each of its 18 inner rows"),
+    ("correlation", 28 * 27 / 2 + 27, "corr is symmetric, 28 by 28, with ones on its diagonal"),
     ("covariance", 28 * 27 / 2, "cov is symmetric, 28 by 28"),
 ];
 
@@ -35,14 +27,8 @@ fn nine_of_ten_values_are_distinct_and_all_are_finite() {
         let dump = dump_of(kernel, Dataset::Mini);
         let total = dump.values().count();
         let distinct = dump.values().collect::<HashSet<_>>().len();
-        let forced = FORCED
-            .iter()
-            .find(|(name, ..)| *name == kernel.name)
-            .map_or(0, |f| f.1);
-        println!(
-            "{:15} {total:5} values, {distinct:5} distinct, {forced:3} forced to repeat",
-            kernel.name
-        );
+        let forced = FORCED.iter().find(|(name, ..)| *name == kernel.name).map_or(0, |f| f.1);
+        println!("{:15} {total:5} values, {distinct:5} distinct, {forced:3} forced to repeat", kernel.name);
         assert!(dump.values().all(is_finite), "{kernel}");
         assert!(10 * distinct >= 9 * (total - forced), "{kernel}");
         let is_exception = 10 * distinct < 9 * total;
@@ -58,10 +44,7 @@ fn values_stay_finite_and_distinct_at_small() {
         let total = dump.values().count();
         let distinct = dump.values().collect::<HashSet<_>>().len();
         assert!(dump.values().all(is_finite), "{kernel}");
-        assert!(
-            4 * distinct >= 3 * total || kernel.name == "adi",
-            "{kernel}: {distinct} of {total}"
-        );
+        assert!(4 * distinct >= 3 * total || kernel.name == "adi", "{kernel}: {distinct} of {total}");
     }
 }
 
@@ -69,10 +52,6 @@ fn values_stay_finite_and_distinct_at_small() {
 #[test]
 fn dumps_are_the_same_in_every_run() {
     for kernel in kernels() {
-        assert_eq!(
-            dump_of(kernel, Dataset::Mini),
-            dump_of(kernel, Dataset::Mini),
-            "{kernel}"
-        );
+        assert_eq!(dump_of(kernel, Dataset::Mini), dump_of(kernel, Dataset::Mini), "{kernel}");
     }
 }

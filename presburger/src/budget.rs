@@ -74,13 +74,12 @@ impl Budget {
         if after > self.limit {
             return Err(BudgetSpent);
         }
-        if before / POLL != after / POLL || before == 0 {
-            if let Some(expired) = &self.expired {
-                if expired() {
-                    self.used.store(self.limit, Ordering::Relaxed);
-                    return Err(BudgetSpent);
-                }
-            }
+        if (before / POLL != after / POLL || before == 0)
+            && let Some(expired) = &self.expired
+            && expired()
+        {
+            self.used.store(self.limit, Ordering::Relaxed);
+            return Err(BudgetSpent);
         }
         Ok(())
     }

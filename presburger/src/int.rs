@@ -114,11 +114,7 @@ impl Int {
 
     /// The absolute value.
     pub fn abs(&self) -> Int {
-        if self.is_negative() {
-            -self
-        } else {
-            self.clone()
-        }
+        if self.is_negative() { -self } else { self.clone() }
     }
 
     /// `floor(self / d)`.
@@ -126,10 +122,10 @@ impl Int {
     /// # Panics
     /// If `d` is 0.
     pub fn div_floor(&self, d: &Int) -> Int {
-        if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &d.0) {
-            if !(*a == i64::MIN && *b == -1) {
-                return Int(Repr::Small(Integer::div_floor(a, b)));
-            }
+        if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &d.0)
+            && !(*a == i64::MIN && *b == -1)
+        {
+            return Int(Repr::Small(Integer::div_floor(a, b)));
         }
         Int::from_big(self.big().div_floor(&d.big()))
     }
@@ -181,11 +177,7 @@ impl Int {
 
     /// Whether `self` divides `other` (0 divides only 0).
     pub fn divides(&self, other: &Int) -> bool {
-        if self.is_zero() {
-            other.is_zero()
-        } else {
-            other.mod_floor(self).is_zero()
-        }
+        if self.is_zero() { other.is_zero() } else { other.mod_floor(self).is_zero() }
     }
 }
 
@@ -201,9 +193,7 @@ macro_rules! from_int {
         }
     )*};
 }
-from_int!(
-    i8, u8, i16, u16, i32, u32, i64, u64, i128, u128, usize, isize
-);
+from_int!(i8, u8, i16, u16, i32, u32, i64, u64, i128, u128, usize, isize);
 
 impl From<BigInt> for Int {
     fn from(v: BigInt) -> Int {

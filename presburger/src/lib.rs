@@ -21,10 +21,15 @@ pub mod union;
 
 pub use budget::{Budget, BudgetSpent};
 pub use error::{Error, ParseError, SpaceMismatch};
-pub use func::{Aff, Arithmetic, Comparison, Element, Multi, MultiAff, MultiPwAff, MultiUnionPwAff, Piece, Pw, PwAff, PwMultiAff, UnionPwAff, UnionPwMultiAff};
+pub use func::{
+    Aff, Arithmetic, Comparison, Element, Multi, MultiAff, MultiPwAff, MultiUnionPwAff, Piece, Pw, PwAff, PwMultiAff, UnionPwAff,
+    UnionPwMultiAff,
+};
 pub use int::Int;
 pub use rat::Rat;
-pub use relation::{BasicMap, BasicRelation, BasicSet, Constraint, Kind, Map, OfMap, OfParams, OfSet, Optimum, Params, Point, Relation, Set};
+pub use relation::{
+    BasicMap, BasicRelation, BasicSet, Constraint, Kind, Map, OfMap, OfParams, OfSet, Optimum, Params, Point, Relation, Set,
+};
 pub use space::{Dim, Id, Space, Tuple};
 pub use system::{Columns, Div, RowKind, System};
 pub use union::{Spaced, Union, UnionMap, UnionSet};

@@ -33,34 +33,22 @@ enum Body {
 impl Tuple {
     /// An unnamed tuple of `dims` dimensions without labels.
     pub fn anonymous(dims: usize) -> Tuple {
-        Tuple {
-            name: None,
-            body: Body::Flat(vec![None; dims].into()),
-        }
+        Tuple { name: None, body: Body::Flat(vec![None; dims].into()) }
     }
 
     /// A tuple `name[d0, d1, ..]` with labelled dimensions.
     pub fn named(name: &str, dims: &[&str]) -> Tuple {
-        Tuple::new(
-            Some(name.into()),
-            dims.iter().map(|d| Some(Id::from(*d))).collect(),
-        )
+        Tuple::new(Some(name.into()), dims.iter().map(|d| Some(Id::from(*d))).collect())
     }
 
     /// A flat tuple from its parts.
     pub fn new(name: Option<Id>, dims: Vec<Option<Id>>) -> Tuple {
-        Tuple {
-            name,
-            body: Body::Flat(dims.into()),
-        }
+        Tuple { name, body: Body::Flat(dims.into()) }
     }
 
     /// The tuple `[domain -> range]`.
     pub fn wrapped(domain: Tuple, range: Tuple) -> Tuple {
-        Tuple {
-            name: None,
-            body: Body::Wrapped(Arc::new((domain, range))),
-        }
+        Tuple { name: None, body: Body::Wrapped(Arc::new((domain, range))) }
     }
 
     /// The tuple's name.
@@ -70,10 +58,7 @@ impl Tuple {
 
     /// This tuple under another name.
     pub fn with_name(&self, name: Option<Id>) -> Tuple {
-        Tuple {
-            name,
-            body: self.body.clone(),
-        }
+        Tuple { name, body: self.body.clone() }
     }
 
     /// The number of dimensions, nested ones included.
@@ -103,11 +88,7 @@ impl Tuple {
             Body::Flat(dims) => dims.get(pos).and_then(Option::as_ref),
             Body::Wrapped(pair) => {
                 let n = pair.0.len();
-                if pos < n {
-                    pair.0.label(pos)
-                } else {
-                    pair.1.label(pos - n)
-                }
+                if pos < n { pair.0.label(pos) } else { pair.1.label(pos - n) }
             }
         }
     }
@@ -133,10 +114,7 @@ impl Tuple {
             Body::Flat(dims) => {
                 let mut dims = dims.to_vec();
                 dims[pos] = label;
-                Tuple {
-                    name: self.name.clone(),
-                    body: Body::Flat(dims.into()),
-                }
+                Tuple { name: self.name.clone(), body: Body::Flat(dims.into()) }
             }
             Body::Wrapped(pair) => {
                 let n = pair.0.len();
@@ -145,10 +123,7 @@ impl Tuple {
                 } else {
                     (pair.0.clone(), pair.1.with_label(pos - n, label))
                 };
-                Tuple {
-                    name: self.name.clone(),
-                    body: Body::Wrapped(Arc::new((a, b))),
-                }
+                Tuple { name: self.name.clone(), body: Body::Wrapped(Arc::new((a, b))) }
             }
         }
     }
@@ -157,11 +132,7 @@ impl Tuple {
     pub fn without_dims(&self, first: usize, count: usize) -> Tuple {
         let mut labels = self.labels();
         labels.drain(first..first + count);
-        let name = if matches!(self.body, Body::Flat(_)) {
-            self.name.clone()
-        } else {
-            None
-        };
+        let name = if matches!(self.body, Body::Flat(_)) { self.name.clone() } else { None };
         Tuple::new(name, labels)
     }
 
@@ -169,11 +140,7 @@ impl Tuple {
     pub fn with_dims(&self, first: usize, count: usize) -> Tuple {
         let mut labels = self.labels();
         labels.splice(first..first, std::iter::repeat_n(None, count));
-        let name = if matches!(self.body, Body::Flat(_)) {
-            self.name.clone()
-        } else {
-            None
-        };
+        let name = if matches!(self.body, Body::Flat(_)) { self.name.clone() } else { None };
         Tuple::new(name, labels)
     }
 }
@@ -204,14 +171,12 @@ impl Hash for Tuple {
 // Orders by name, then structure: the order in which spaces of a union are printed and iterated.
 impl Ord for Tuple {
     fn cmp(&self, other: &Tuple) -> std::cmp::Ordering {
-        self.name
-            .cmp(&other.name)
-            .then_with(|| match (&self.body, &other.body) {
-                (Body::Flat(a), Body::Flat(b)) => a.len().cmp(&b.len()),
-                (Body::Wrapped(a), Body::Wrapped(b)) => a.cmp(b),
-                (Body::Flat(_), Body::Wrapped(_)) => std::cmp::Ordering::Less,
-                (Body::Wrapped(_), Body::Flat(_)) => std::cmp::Ordering::Greater,
-            })
+        self.name.cmp(&other.name).then_with(|| match (&self.body, &other.body) {
+            (Body::Flat(a), Body::Flat(b)) => a.len().cmp(&b.len()),
+            (Body::Wrapped(a), Body::Wrapped(b)) => a.cmp(b),
+            (Body::Flat(_), Body::Wrapped(_)) => std::cmp::Ordering::Less,
+            (Body::Wrapped(_), Body::Flat(_)) => std::cmp::Ordering::Greater,
+        })
     }
 }
 
@@ -228,11 +193,8 @@ impl fmt::Display for Tuple {
         }
         match &self.body {
             Body::Flat(dims) => {
-                let dims: Vec<String> = dims
-                    .iter()
-                    .enumerate()
-                    .map(|(i, d)| d.as_ref().map_or(format!("i{i}"), |d| d.to_string()))
-                    .collect();
+                let dims: Vec<String> =
+                    dims.iter().enumerate().map(|(i, d)| d.as_ref().map_or(format!("i{i}"), |d| d.to_string())).collect();
                 write!(f, "[{}]", dims.join(", "))
             }
             Body::Wrapped(pair) => write!(f, "[{} -> {}]", pair.0, pair.1),
@@ -276,11 +238,7 @@ impl Space {
         let mut params: Vec<Id> = params.iter().map(|p| Id::from(*p)).collect();
         params.sort();
         params.dedup();
-        Space {
-            params: params.into(),
-            domain,
-            range,
-        }
+        Space { params: params.into(), domain, range }
     }
 
     /// The space of parameter sets `[params] -> { : .. }`.
@@ -301,11 +259,7 @@ impl Space {
     /// This space with other tuples.
     pub fn with_tuples(&self, domain: Option<Tuple>, range: Option<Tuple>) -> Space {
         debug_assert!(domain.is_none() || range.is_some());
-        Space {
-            params: self.params.clone(),
-            domain,
-            range,
-        }
+        Space { params: self.params.clone(), domain, range }
     }
 
     /// Whether this is a space of parameter sets.
@@ -349,9 +303,7 @@ impl Space {
     /// On a space of parameters.
     #[track_caller]
     pub fn tuple(&self) -> &Tuple {
-        self.range
-            .as_ref()
-            .expect("a space of parameters has no tuple")
+        self.range.as_ref().expect("a space of parameters has no tuple")
     }
 
     /// The number of dimensions of one kind.
@@ -398,9 +350,7 @@ impl Space {
     #[track_caller]
     pub fn wrap(&self) -> Space {
         match (&self.domain, &self.range) {
-            (Some(a), Some(b)) => {
-                self.with_tuples(None, Some(Tuple::wrapped(a.clone(), b.clone())))
-            }
+            (Some(a), Some(b)) => self.with_tuples(None, Some(Tuple::wrapped(a.clone(), b.clone()))),
             _ => panic!("wrap of {self}, which is not a map space"),
         }
     }
@@ -413,8 +363,7 @@ impl Space {
 
     /// The map space from this set space to `range`'s tuple, with both parameters.
     pub fn map_to(&self, range: &Space) -> Space {
-        self.union_params(range)
-            .with_tuples(self.range.clone(), range.range.clone())
+        self.union_params(range).with_tuples(self.range.clone(), range.range.clone())
     }
 
     /// This space with the parameters of both.
@@ -422,19 +371,10 @@ impl Space {
         if self.params == other.params || other.params.is_empty() {
             return self.clone();
         }
-        let mut params: Vec<Id> = self
-            .params
-            .iter()
-            .chain(other.params.iter())
-            .cloned()
-            .collect();
+        let mut params: Vec<Id> = self.params.iter().chain(other.params.iter()).cloned().collect();
         params.sort();
         params.dedup();
-        Space {
-            params: params.into(),
-            domain: self.domain.clone(),
-            range: self.range.clone(),
-        }
+        Space { params: params.into(), domain: self.domain.clone(), range: self.range.clone() }
     }
 
     /// This space with exactly these parameters (sorted, duplicates removed).
@@ -442,11 +382,7 @@ impl Space {
         let mut params = params;
         params.sort();
         params.dedup();
-        Space {
-            params: params.into(),
-            domain: self.domain.clone(),
-            range: self.range.clone(),
-        }
+        Space { params: params.into(), domain: self.domain.clone(), range: self.range.clone() }
     }
 
     /// Whether tuples agree in name, size and nesting; parameters do not matter.
@@ -462,10 +398,7 @@ impl Space {
         if self.same_tuples(other) {
             Ok(())
         } else {
-            Err(SpaceMismatch {
-                left: Box::new(self.clone()),
-                right: Box::new(other.clone()),
-            })
+            Err(SpaceMismatch { left: Box::new(self.clone()), right: Box::new(other.clone()) })
         }
     }
 }

@@ -20,37 +20,17 @@ fn systems() -> impl Strategy<Value = System> {
     })
 }
 
-fn build(
-    dims: usize,
-    divs: usize,
-    rows: Vec<(Vec<i64>, i64, bool)>,
-    defs: Vec<Option<(Vec<i64>, i64)>>,
-) -> System {
-    let columns = Columns {
-        params: 0,
-        domain: 0,
-        range: dims,
-        divs,
-    };
+fn build(dims: usize, divs: usize, rows: Vec<(Vec<i64>, i64, bool)>, defs: Vec<Option<(Vec<i64>, i64)>>) -> System {
+    let columns = Columns { params: 0, domain: 0, range: dims, divs };
     let mut system = System::universe(columns);
     for (mut coefficients, constant, equality) in rows {
         coefficients[0] = constant;
-        if equality {
-            system.push_eq(Row::from_slice(&coefficients))
-        } else {
-            system.push_ineq(Row::from_slice(&coefficients))
-        }
+        if equality { system.push_eq(Row::from_slice(&coefficients)) } else { system.push_ineq(Row::from_slice(&coefficients)) }
     }
     for (d, def) in defs.into_iter().enumerate() {
         if let Some((mut num, den)) = def {
             num[columns.div(d)..].fill(0);
-            system.set_div(
-                d,
-                Some(Div {
-                    num: Row::from_slice(&num),
-                    den: Int::from(den),
-                }),
-            );
+            system.set_div(d, Some(Div { num: Row::from_slice(&num), den: Int::from(den) }));
         }
     }
     for col in 1..columns.len() {
@@ -98,10 +78,7 @@ fn holds(system: &System, dims: &[i64], reach: i64) -> bool {
                     }
                     None => (-reach..=reach).collect(),
                 };
-                values
-                    .into_iter()
-                    .map(|v| [&p[..], &[v]].concat())
-                    .collect()
+                values.into_iter().map(|v| [&p[..], &[v]].concat()).collect()
             })
             .collect();
     }
@@ -154,20 +131,9 @@ proptest! {
 #[test]
 fn budget_is_obeyed() {
     // A thin simplex: many splinters.
-    let columns = Columns {
-        params: 0,
-        domain: 0,
-        range: 3,
-        divs: 0,
-    };
+    let columns = Columns { params: 0, domain: 0, range: 3, divs: 0 };
     let mut system = System::universe(columns);
-    for row in [
-        [0, 1000, -1001, 0],
-        [-1, -1000, 1002, 0],
-        [0, 0, 997, -1003],
-        [-3, 0, -998, 1005],
-        [100_000, -1, -1, -1],
-    ] {
+    for row in [[0, 1000, -1001, 0], [-1, -1000, 1002, 0], [0, 0, 997, -1003], [-3, 0, -998, 1005], [100_000, -1, -1, -1]] {
         system.push_ineq(Row::from_slice(&row));
     }
     assert!(omega::is_empty(&system, &Budget::steps(50)).is_err());

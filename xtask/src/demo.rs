@@ -50,7 +50,12 @@ pub fn run() -> Done {
     println!("{}\n", region.trim_matches('\n'));
 
     let compiler = Compiler { threads: Threads::OpenMp(4), ..Compiler::default() };
-    let outcome = compare(kernel, Dataset::Small, &[Variant::new("gemm", code)], &CompareOptions { compiler, ..CompareOptions::default() })?;
+    let outcome = compare(
+        kernel,
+        Dataset::Small,
+        &[Variant::new("gemm", code)],
+        &CompareOptions { compiler, ..CompareOptions::default() },
+    )?;
     println!("# Compiled and run with 4 threads, every element compared bit for bit with the original: {}", outcome[0]);
     if outcome[0].is_same() { Ok(()) } else { Err("the numbers differ".into()) }
 }

@@ -47,7 +47,8 @@ pub fn run(options: &Options) -> Done {
     }
     let bar = ProgressBar::new(chosen.len() as u64);
     bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}")?);
-    let mut table = String::from("| kernel | legal | illegal | refused | no code | compared equal |\n|---|---|---|---|---|---|\n");
+    let mut table =
+        String::from("| kernel | legal | illegal | refused | no code | compared equal |\n|---|---|---|---|---|---|\n");
     let mut faults = Vec::new();
     let mut total = Counts::default();
     for kernel in &chosen {

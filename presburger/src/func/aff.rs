@@ -90,7 +90,8 @@ impl Aff {
         let base = Columns::of(domain).len();
         assert!(!domain.is_map() && num.len() == base + divs.len(), "{num:?} does not fit {domain}");
         assert!(den.is_positive() && divs.iter().all(|d| d.den.is_positive()), "denominators must be positive");
-        let later = |(i, d): (usize, &Div)| d.num.len() <= num.len() && d.num.is_zero_in((base + i).min(d.num.len())..d.num.len());
+        let later =
+            |(i, d): (usize, &Div)| d.num.len() <= num.len() && d.num.is_zero_in((base + i).min(d.num.len())..d.num.len());
         assert!(divs.iter().enumerate().all(later), "a division refers to itself or a later one");
         let mut pool = Divs::new(base);
         let mut images: Vec<Expr> = (0..base).map(|c| pool.column(c)).collect();

@@ -64,7 +64,11 @@ impl Aff {
         below.add_at(0, &Int::MINUS_ONE);
         let system = |row: &crate::linalg::Row, equality: bool| -> System {
             let mut system = pool.to_system(columns);
-            if equality { system.push_eq(row.clone()) } else { system.push_ineq(row.clone()) }
+            if equality {
+                system.push_eq(row.clone())
+            } else {
+                system.push_ineq(row.clone())
+            }
             system
         };
         let systems = match op {

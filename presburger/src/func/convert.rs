@@ -12,11 +12,8 @@ use crate::{Budget, Columns, Dim, Div, Error, Int, Kind, Map, Relation, Set, Spa
 
 impl<E: Piece> Pw<E> {
     fn graph_on<K: Kind>(&self, restrict: impl Fn(&Relation<K>, &Set) -> Relation<K>) -> Relation<K> {
-        let parts: Vec<Relation<K>> = self
-            .pieces
-            .iter()
-            .map(|(d, e)| restrict(&Relation::from_systems(e.function_space(), [e.graph()]), d))
-            .collect();
+        let parts: Vec<Relation<K>> =
+            self.pieces.iter().map(|(d, e)| restrict(&Relation::from_systems(e.function_space(), [e.graph()]), d)).collect();
         Relation::union_all(self.space.clone(), &parts)
     }
 }
@@ -285,7 +282,7 @@ fn determined(system: &System, unknown: &[usize], outputs: std::ops::Range<usize
                 let gap = upper.add(lower);
                 lower.get(col) == d && gap.is_zero_in(1..gap.len()) && gap.get(0) < d && !gap.get(0).is_negative()
             };
-            if bounds(1).any(|lower| tight(lower)) {
+            if bounds(1).any(tight) {
                 known[col - outputs.start] = Some(solved_for(upper, col));
                 break;
             }

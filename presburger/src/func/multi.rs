@@ -239,11 +239,8 @@ impl<E: Element> Multi<E> {
         );
         let space = self.space.union_params(&other.space).with_tuples(self.space.domain_tuple().cloned(), Some(range));
         let elements: Vec<E> = self.elements.iter().chain(&other.elements).map(|e| e.with_params_of(&space)).collect();
-        let domain = if elements.is_empty() {
-            self.domain.as_ref().zip(other.domain.as_ref()).map(|(a, b)| E::meet(a, b))
-        } else {
-            None
-        };
+        let domain =
+            if elements.is_empty() { self.domain.as_ref().zip(other.domain.as_ref()).map(|(a, b)| E::meet(a, b)) } else { None };
         Multi { space, elements, domain }
     }
 

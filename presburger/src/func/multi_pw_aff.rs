@@ -138,7 +138,8 @@ impl MultiPwAff {
     /// If the range tuple of `f` is not the domain tuple of `self`.
     #[track_caller]
     pub fn pullback_pw(&self, f: &PwMultiAff) -> MultiPwAff {
-        let tuple = |t: &Tuple| self.space.union_params(f.space()).with_tuples(f.space().domain_tuple().cloned(), Some(t.clone()));
+        let tuple =
+            |t: &Tuple| self.space.union_params(f.space()).with_tuples(f.space().domain_tuple().cloned(), Some(t.clone()));
         let space = tuple(self.range_tuple());
         if let Some(domain) = &self.domain {
             let inside = |(d, e): &(Set, MultiAff)| match preimage::preimage(domain, e, &Budget::UNLIMITED) {

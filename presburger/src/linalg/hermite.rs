@@ -70,9 +70,7 @@ pub fn solve(eqs: &[Row], n: usize) -> Option<Solutions> {
             Row::from_ints(std::iter::once(particular[i].clone()).chain(free).collect())
         })
         .collect();
-    Some(Solutions {
-        unknowns: Matrix::from_rows(unknowns, width - rank),
-    })
+    Some(Solutions { unknowns: Matrix::from_rows(unknowns, width - rank) })
 }
 
 /// A unimodular change of the unknowns `x = U z` such that the rows (without their constants) use only `z_1 .. z_rank`.
@@ -109,9 +107,7 @@ pub fn echelon(rows: &[Row], n: usize) -> Echelon {
     let mut next = 1;
     for i in 0..k {
         loop {
-            let used: Vec<usize> = (next..width)
-                .filter(|&j| !columns[j].is_zero_at(i))
-                .collect();
+            let used: Vec<usize> = (next..width).filter(|&j| !columns[j].is_zero_at(i)).collect();
             let Some(&least) = used.iter().min_by_key(|&&j| columns[j].get(i).abs()) else {
                 steps.push(None);
                 break;
@@ -130,20 +126,12 @@ pub fn echelon(rows: &[Row], n: usize) -> Echelon {
         }
     }
     let at = |i: usize| Row::from_ints(columns.iter().map(|c| c.get(i)).collect());
-    Echelon {
-        rows: (0..k).map(at).collect(),
-        steps,
-        basis: Matrix::from_rows((k..k + width).map(at).collect(), width),
-    }
+    Echelon { rows: (0..k).map(at).collect(), steps, basis: Matrix::from_rows((k..k + width).map(at).collect(), width) }
 }
 
 /// The integer nearest to `a / b` (so remainders at least halve).
 fn nearest(a: &Int, b: &Int) -> Int {
-    let (a, b) = if b.is_negative() {
-        (-a, -b)
-    } else {
-        (a.clone(), b.clone())
-    };
+    let (a, b) = if b.is_negative() { (-a, -b) } else { (a.clone(), b.clone()) };
     (a * Int::from(2) + &b).div_floor(&(b * Int::from(2)))
 }
 
@@ -155,10 +143,7 @@ mod tests {
     use quickcheck::quickcheck;
 
     fn rows(flat: &[i8], n: usize) -> Vec<Row> {
-        flat.chunks_exact(n + 1)
-            .take(4)
-            .map(|c| Row::from_slice(&c.iter().map(|&x| i64::from(x)).collect::<Vec<_>>()))
-            .collect()
+        flat.chunks_exact(n + 1).take(4).map(|c| Row::from_slice(&c.iter().map(|&x| i64::from(x)).collect::<Vec<_>>())).collect()
     }
 
     quickcheck! {
@@ -189,17 +174,8 @@ mod tests {
     #[test]
     fn parity_is_seen() {
         assert!(solve(&[Row::from_slice(&[1, 2, -2])], 2).is_none());
-        assert!(
-            solve(
-                &[Row::from_slice(&[0, 1, 1]), Row::from_slice(&[1, 1, -1])],
-                2
-            )
-            .is_none()
-        );
-        assert_eq!(
-            solve(&[Row::from_slice(&[1, 15, 28])], 2).unwrap().free(),
-            1
-        );
+        assert!(solve(&[Row::from_slice(&[0, 1, 1]), Row::from_slice(&[1, 1, -1])], 2).is_none());
+        assert_eq!(solve(&[Row::from_slice(&[1, 15, 28])], 2).unwrap().free(), 1);
         assert_eq!(solve(&[], 3).unwrap().free(), 3);
     }
 }

@@ -18,10 +18,7 @@ impl Matrix {
     /// # Panics
     /// If a row has another length.
     pub fn from_rows(rows: Vec<Row>, cols: usize) -> Matrix {
-        assert!(
-            rows.iter().all(|r| r.len() == cols),
-            "every row of a matrix has {cols} elements"
-        );
+        assert!(rows.iter().all(|r| r.len() == cols), "every row of a matrix has {cols} elements");
         Matrix { rows, cols }
     }
 
@@ -32,10 +29,7 @@ impl Matrix {
             row.set(i, Int::ONE);
             row
         };
-        Matrix {
-            rows: (0..n).map(unit).collect(),
-            cols: n,
-        }
+        Matrix { rows: (0..n).map(unit).collect(), cols: n }
     }
 
     /// The rows.
@@ -56,10 +50,7 @@ impl Matrix {
     /// The matrix mirrored at its diagonal.
     pub fn transpose(&self) -> Matrix {
         let column = |j: usize| Row::from_ints(self.rows.iter().map(|r| r.get(j)).collect());
-        Matrix {
-            rows: (0..self.cols).map(column).collect(),
-            cols: self.rows.len(),
-        }
+        Matrix { rows: (0..self.cols).map(column).collect(), cols: self.rows.len() }
     }
 
     /// `row * self`: the combination of this matrix's rows.
@@ -67,11 +58,7 @@ impl Matrix {
     /// # Panics
     /// If `row` has not one element per row of the matrix.
     pub fn row_times(&self, row: &Row) -> Row {
-        assert_eq!(
-            row.len(),
-            self.rows.len(),
-            "a row times a matrix has one element per row of the matrix"
-        );
+        assert_eq!(row.len(), self.rows.len(), "a row times a matrix has one element per row of the matrix");
         let mut out = Row::zero(self.cols);
         for (i, r) in self.rows.iter().enumerate() {
             if !row.is_zero_at(i) {
@@ -86,10 +73,7 @@ impl Matrix {
     /// # Panics
     /// If the shapes do not fit.
     pub fn times(&self, other: &Matrix) -> Matrix {
-        Matrix {
-            rows: self.rows.iter().map(|r| other.row_times(r)).collect(),
-            cols: other.cols,
-        }
+        Matrix { rows: self.rows.iter().map(|r| other.row_times(r)).collect(), cols: other.cols }
     }
 
     /// `self * column`.

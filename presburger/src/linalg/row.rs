@@ -107,14 +107,10 @@ impl Row {
     }
 
     fn demote(&mut self) {
-        if let Wide(v) = &self.0 {
-            if let Some(narrow) = v
-                .iter()
-                .map(Int::to_i64)
-                .collect::<Option<SmallVec<[i64; 12]>>>()
-            {
-                self.0 = Narrow(narrow);
-            }
+        if let Wide(v) = &self.0
+            && let Some(narrow) = v.iter().map(Int::to_i64).collect::<Option<SmallVec<[i64; 12]>>>()
+        {
+            self.0 = Narrow(narrow);
         }
     }
 
@@ -162,14 +158,10 @@ impl Row {
     /// `a * self + b * other`.
     pub fn combine(&self, a: &Int, other: &Row, b: &Int) -> Row {
         debug_assert_eq!(self.len(), other.len());
-        if let (Narrow(x), Narrow(y), Some(a), Some(b)) =
-            (&self.0, &other.0, a.to_i64(), b.to_i64())
-        {
+        if let (Narrow(x), Narrow(y), Some(a), Some(b)) = (&self.0, &other.0, a.to_i64(), b.to_i64()) {
             let mut out: SmallVec<[i64; 12]> = SmallVec::with_capacity(x.len());
             for (&p, &q) in x.iter().zip(y.iter()) {
-                let sum = a
-                    .checked_mul(p)
-                    .and_then(|ap| b.checked_mul(q).and_then(|bq| ap.checked_add(bq)));
+                let sum = a.checked_mul(p).and_then(|ap| b.checked_mul(q).and_then(|bq| ap.checked_add(bq)));
                 match sum {
                     Some(s) => out.push(s),
                     None => break,
@@ -179,23 +171,15 @@ impl Row {
                 return Row(Narrow(out));
             }
         }
-        Row::from_ints(
-            (0..self.len())
-                .map(|i| &(a * &self.get(i)) + &(b * &other.get(i)))
-                .collect(),
-        )
+        Row::from_ints((0..self.len()).map(|i| &(a * &self.get(i)) + &(b * &other.get(i))).collect())
     }
 
     /// `factor * self`.
     pub fn scale(&self, factor: &Int) -> Row {
-        if let (Narrow(x), Some(f)) = (&self.0, factor.to_i64()) {
-            if let Some(out) = x
-                .iter()
-                .map(|v| v.checked_mul(f))
-                .collect::<Option<SmallVec<_>>>()
-            {
-                return Row(Narrow(out));
-            }
+        if let (Narrow(x), Some(f)) = (&self.0, factor.to_i64())
+            && let Some(out) = x.iter().map(|v| v.checked_mul(f)).collect::<Option<SmallVec<_>>>()
+        {
+            return Row(Narrow(out));
         }
         Row::from_ints(self.to_ints().iter().map(|x| x * factor).collect())
     }
@@ -221,35 +205,20 @@ impl Row {
         if divisor.is_one() {
             return self.clone();
         }
-        Row::from_ints(
-            self.to_ints()
-                .iter()
-                .map(|x| x.div_exact(divisor))
-                .collect(),
-        )
+        Row::from_ints(self.to_ints().iter().map(|x| x.div_exact(divisor)).collect())
     }
 
     /// `sum_i self[i] * point[i]`.
     pub fn dot(&self, point: &[Int]) -> Int {
         debug_assert_eq!(self.len(), point.len());
-        (0..self.len())
-            .filter(|&i| !self.is_zero_at(i))
-            .map(|i| &self.get(i) * &point[i])
-            .sum()
+        (0..self.len()).filter(|&i| !self.is_zero_at(i)).map(|i| &self.get(i) * &point[i]).sum()
     }
 
     /// The row whose element `i` is this row's element `source[i]`, 0 where `source[i]` is `None`.
     pub fn gather(&self, source: &[Option<usize>]) -> Row {
         match &self.0 {
-            Narrow(v) => Row(Narrow(
-                source.iter().map(|s| s.map_or(0, |s| v[s])).collect(),
-            )),
-            Wide(v) => Row::from_ints(
-                source
-                    .iter()
-                    .map(|s| s.map_or(Int::ZERO, |s| v[s].clone()))
-                    .collect(),
-            ),
+            Narrow(v) => Row(Narrow(source.iter().map(|s| s.map_or(0, |s| v[s])).collect())),
+            Wide(v) => Row::from_ints(source.iter().map(|s| s.map_or(Int::ZERO, |s| v[s].clone())).collect()),
         }
     }
 

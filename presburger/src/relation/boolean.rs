@@ -213,10 +213,10 @@ impl<K: Kind> Relation<K> {
                 if box_p.is_disjoint(box_q) {
                     continue;
                 }
-                if let Some(both) = simplified(conjoin(p, q)) {
-                    if !engines::is_empty(&both, budget)? {
-                        return Ok(false);
-                    }
+                if let Some(both) = simplified(conjoin(p, q))
+                    && !engines::is_empty(&both, budget)?
+                {
+                    return Ok(false);
                 }
             }
         }

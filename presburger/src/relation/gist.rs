@@ -121,11 +121,11 @@ fn gist_piece(piece: &System, contexts: &[&System], budget: &Budget) -> Result<O
                     }
                 }
                 test.push_ineq(negated(&side));
-                if let Some(test) = simplified(test) {
-                    if !engines::is_empty(&test, budget)? {
-                        implied = false;
-                        break 'contexts;
-                    }
+                if let Some(test) = simplified(test)
+                    && !engines::is_empty(&test, budget)?
+                {
+                    implied = false;
+                    break 'contexts;
                 }
             }
         }

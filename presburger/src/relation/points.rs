@@ -195,7 +195,7 @@ fn enumerate(system: &System, space: &Space, budget: &Budget, visit: &mut dyn Fn
             let mut next = prefix.clone();
             next.push(value.clone());
             stack.push(next);
-            value = value - Int::ONE;
+            value -= Int::ONE;
         }
     }
     Ok(())

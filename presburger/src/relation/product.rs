@@ -392,7 +392,7 @@ impl Map {
     #[track_caller]
     pub fn intersect_domain_factor_domain(&self, factor: &Map) -> Map {
         let (a, _, _) = self.pair_of(Dim::In);
-        self.intersect_factor(factor, (Some(&a), self.space.range_tuple()), |k, i| To(k, i))
+        self.intersect_factor(factor, (Some(&a), self.space.range_tuple()), To)
     }
 
     /// `{ [a -> b] -> c in self : b -> c in factor }`
@@ -412,7 +412,7 @@ impl Map {
     #[track_caller]
     pub fn intersect_range_factor_domain(&self, factor: &Map) -> Map {
         let (b, _, _) = self.pair_of(Dim::Out);
-        self.intersect_factor(factor, (self.space.domain_tuple(), Some(&b)), |k, i| To(k, i))
+        self.intersect_factor(factor, (self.space.domain_tuple(), Some(&b)), To)
     }
 
     /// `{ a -> [b -> c] in self : a -> c in factor }`

@@ -61,11 +61,11 @@ fn split(rest: &System, b: &System, budget: &Budget) -> Result<Option<Vec<System
         budget.spend(base.ineqs().len() as u64 + 1)?;
         let mut outside = base.clone();
         outside.push_ineq(negated(&cut));
-        if let Some(outside) = simplified(outside) {
-            if !engines::is_empty(&outside, budget)? {
-                parts.push(outside);
-                base.push_ineq(cut);
-            }
+        if let Some(outside) = simplified(outside)
+            && !engines::is_empty(&outside, budget)?
+        {
+            parts.push(outside);
+            base.push_ineq(cut);
         }
     }
     Ok(Some(parts))

@@ -56,8 +56,7 @@ pub fn affine_hull(system: &System, budget: &Budget) -> Result<Option<Vec<Row>>,
                     let value = row.dot(&point);
                     if !value.is_zero() {
                         let g = off.gcd(&value);
-                        let combined =
-                            row.combine(&off.div_exact(&g), &equation, &-value.div_exact(&g));
+                        let combined = row.combine(&off.div_exact(&g), &equation, &-value.div_exact(&g));
                         *row = combined.div_exact(&combined.gcd_in(0..width));
                     }
                 }
@@ -93,10 +92,8 @@ mod tests {
     fn dimension(points: &[Vec<Int>]) -> Option<usize> {
         let first = points.first()?;
         let n = first.len() - 1;
-        let differences: Vec<Row> = points
-            .iter()
-            .map(|p| Row::from_ints(p.iter().zip(first).map(|(a, b)| a - b).collect()))
-            .collect();
+        let differences: Vec<Row> =
+            points.iter().map(|p| Row::from_ints(p.iter().zip(first).map(|(a, b)| a - b).collect())).collect();
         Some(hermite::echelon(&differences, n).rank())
     }
 

@@ -94,9 +94,7 @@ macro_rules! fixed_width {
             #[inline]
             fn mul_add(a: &$t, b: &$t, c: &$t, d: &$t) -> Run<$t> {
                 let (ab, cd) = (a.checked_mul(*b), c.checked_mul(*d));
-                ab.zip(cd)
-                    .and_then(|(ab, cd)| ab.checked_add(cd))
-                    .ok_or(Stop::Overflow)
+                ab.zip(cd).and_then(|(ab, cd)| ab.checked_add(cd)).ok_or(Stop::Overflow)
             }
             #[inline]
             fn cmp_products(a: &$t, b: &$t, c: &$t, d: &$t) -> Run<Ordering> {
@@ -107,8 +105,7 @@ macro_rules! fixed_width {
                 if *self == 1 || *other == 1 {
                     return Ok(1);
                 }
-                <$t>::try_from(self.unsigned_abs().gcd(&other.unsigned_abs()))
-                    .map_err(|_| Stop::Overflow)
+                <$t>::try_from(self.unsigned_abs().gcd(&other.unsigned_abs())).map_err(|_| Stop::Overflow)
             }
             #[inline]
             fn div_exact(&self, divisor: &$t) -> $t {

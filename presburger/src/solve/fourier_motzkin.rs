@@ -30,11 +30,7 @@ pub struct Bounds {
 impl Bounds {
     /// The bounds of column `col`.
     pub fn of(ineqs: &[Row], col: usize) -> Bounds {
-        let mut bounds = Bounds {
-            unit_lower: true,
-            unit_upper: true,
-            ..Bounds::default()
-        };
+        let mut bounds = Bounds { unit_lower: true, unit_upper: true, ..Bounds::default() };
         for (i, row) in ineqs.iter().enumerate() {
             match row.sign(col) {
                 1 => {
@@ -76,11 +72,7 @@ pub fn combine(lower: &Row, upper: &Row, col: usize, shadow: Shadow) -> Row {
 /// The inequalities without `col`: those that do not use it and the combinations of all its bounds. The column's coefficients
 /// are zero in the result.
 pub fn eliminate(ineqs: &[Row], col: usize, bounds: &Bounds, shadow: Shadow) -> Vec<Row> {
-    let mut out: Vec<Row> = ineqs
-        .iter()
-        .filter(|r| r.is_zero_at(col))
-        .cloned()
-        .collect();
+    let mut out: Vec<Row> = ineqs.iter().filter(|r| r.is_zero_at(col)).cloned().collect();
     for &l in &bounds.lower {
         for &u in &bounds.upper {
             out.push(combine(&ineqs[l], &ineqs[u], col, shadow));
@@ -109,18 +101,8 @@ mod tests {
         // 0 <= y <= x
         check(&[[0, 0, 1], [0, 1, -1]], Shadow::Real, true, &[[0, 1, 0]]);
         // x <= 2y and 3y <= x + 1
-        check(
-            &[[0, -1, 2], [1, 1, -3]],
-            Shadow::Real,
-            false,
-            &[[2, -1, 0]],
-        );
-        check(
-            &[[0, -1, 2], [1, 1, -3]],
-            Shadow::Dark,
-            false,
-            &[[0, -1, 0]],
-        );
+        check(&[[0, -1, 2], [1, 1, -3]], Shadow::Real, false, &[[2, -1, 0]]);
+        check(&[[0, -1, 2], [1, 1, -3]], Shadow::Dark, false, &[[0, -1, 0]]);
         // one-sided: nothing is left
         check(&[[5, 1, 1]], Shadow::Real, true, &[]);
     }

@@ -17,10 +17,7 @@ use crate::{Budget, BudgetSpent, Div, Int, System};
 /// [`BudgetSpent`] if the budget ends before the answer.
 pub fn is_empty(system: &System, budget: &Budget) -> Result<bool, BudgetSpent> {
     let closed = system.closed();
-    let mut todo = vec![Problem {
-        eqs: closed.eqs().to_vec(),
-        ineqs: closed.ineqs().to_vec(),
-    }];
+    let mut todo = vec![Problem { eqs: closed.eqs().to_vec(), ineqs: closed.ineqs().to_vec() }];
     while let Some(problem) = todo.pop() {
         if problem.advance(&mut todo, budget)? {
             return Ok(false);
@@ -55,9 +52,8 @@ impl Problem {
             let Some(width) = self.ineqs.first().map(Row::len) else {
                 return Ok(true);
             };
-            let candidates = (1..width)
-                .map(|c| (c, Bounds::of(&self.ineqs, c)))
-                .filter(|(_, b)| b.lower.len() + b.upper.len() > 0);
+            let candidates =
+                (1..width).map(|c| (c, Bounds::of(&self.ineqs, c))).filter(|(_, b)| b.lower.len() + b.upper.len() > 0);
             let best = candidates.min_by_key(|(c, b)| (!b.is_exact(), b.growth(), *c));
             let Some((col, bounds)) = best else {
                 return Ok(true);
@@ -68,20 +64,14 @@ impl Problem {
                 continue;
             }
             for splinter in splinters(&self.ineqs, col, &bounds, budget)? {
-                todo.push(Problem {
-                    eqs: vec![splinter],
-                    ineqs: self.ineqs.clone(),
-                });
+                todo.push(Problem { eqs: vec![splinter], ineqs: self.ineqs.clone() });
             }
             self.ineqs = eliminate(&self.ineqs, col, &bounds, Shadow::Dark);
         }
     }
 
     /// Eliminates all equalities: a smallest coefficient is brought down to one by changes of variables, then substituted.
-    fn solve_equalities(
-        &mut self,
-        budget: &Budget,
-    ) -> Result<Result<(), Contradiction>, BudgetSpent> {
+    fn solve_equalities(&mut self, budget: &Budget) -> Result<Result<(), Contradiction>, BudgetSpent> {
         while let Some(row) = self.eqs.pop() {
             let row = match tighten_eq(&row) {
                 Err(Contradiction) => return Ok(Err(Contradiction)),
@@ -121,26 +111,12 @@ fn remainders_change(row: &Row, col: usize) -> Row {
 /// A row after `x_col = x' - q . x`.
 fn change_variable(row: &Row, col: usize, quotients: &Row) -> Row {
     let c = row.get(col);
-    if c.is_zero() {
-        row.clone()
-    } else {
-        row.combine(&Int::ONE, quotients, &-c)
-    }
+    if c.is_zero() { row.clone() } else { row.combine(&Int::ONE, quotients, &-c) }
 }
 
 /// The equalities `b*x + l = i` near each lower bound that hold every integer point outside the dark shadow.
-fn splinters(
-    ineqs: &[Row],
-    col: usize,
-    bounds: &Bounds,
-    budget: &Budget,
-) -> Result<Vec<Row>, BudgetSpent> {
-    let largest = bounds
-        .upper
-        .iter()
-        .map(|&u| -ineqs[u].get(col))
-        .max()
-        .expect("an inexact column has upper bounds");
+fn splinters(ineqs: &[Row], col: usize, bounds: &Bounds, budget: &Budget) -> Result<Vec<Row>, BudgetSpent> {
+    let largest = bounds.upper.iter().map(|&u| -ineqs[u].get(col)).max().expect("an inexact column has upper bounds");
     let mut out = Vec::new();
     for &l in &bounds.lower {
         let lower = &ineqs[l];
@@ -218,96 +194,55 @@ fn open_dependent_divs(system: &mut System) -> bool {
 /// An equality with several unknown divs (with one, the normal form would have defined it).
 fn unknown_in_equality(system: &System) -> Option<(Row, Vec<usize>)> {
     system.eqs().iter().find_map(|row| {
-        let unknowns: Vec<usize> = system
-            .divs_in(row)
-            .filter(|&d| system.divs()[d].is_none())
-            .map(|d| system.columns().div(d))
-            .collect();
+        let unknowns: Vec<usize> =
+            system.divs_in(row).filter(|&d| system.divs()[d].is_none()).map(|d| system.columns().div(d)).collect();
         (!unknowns.is_empty()).then(|| (row.clone(), unknowns))
     })
 }
 
 /// One step of a unimodular change of the unknown divs that leaves fewer or smaller coefficients in `row`.
 fn isolate_unknown(system: &System, row: &Row, unknowns: &[usize]) -> System {
-    let &col = unknowns
-        .iter()
-        .min_by_key(|&&c| (row.get(c).abs(), c))
-        .expect("not empty");
+    let &col = unknowns.iter().min_by_key(|&&c| (row.get(c).abs(), c)).expect("not empty");
     let a = row.get(col);
     let mut quotients = Row::zero(row.len());
     for &c in unknowns.iter().filter(|&&c| c != col) {
         quotients.set(c, row.get(c).div_floor(&a));
     }
-    let change = |rows: &[Row]| {
-        rows.iter()
-            .map(|r| change_variable(r, col, &quotients))
-            .collect()
-    };
+    let change = |rows: &[Row]| rows.iter().map(|r| change_variable(r, col, &quotients)).collect();
     system.with_rows(change(system.eqs()), change(system.ineqs()))
 }
 
 /// Removes one unknown div that occurs in inequalities only: one or several systems that together are equal.
-fn eliminate_unknown(
-    system: &System,
-    todo: &mut Vec<System>,
-    budget: &Budget,
-) -> Result<(), BudgetSpent> {
+fn eliminate_unknown(system: &System, todo: &mut Vec<System>, budget: &Budget) -> Result<(), BudgetSpent> {
     let columns = system.columns();
     let ineqs = system.ineqs();
-    let unknown: Vec<usize> = (0..columns.divs)
-        .filter(|&d| system.divs()[d].is_none())
-        .collect();
-    let bounds: Vec<(usize, Bounds)> = unknown
-        .iter()
-        .map(|&d| (d, Bounds::of(ineqs, columns.div(d))))
-        .collect();
-    let exact = bounds
-        .iter()
-        .filter(|(_, b)| b.is_exact())
-        .min_by_key(|(d, b)| (b.growth(), *d));
+    let unknown: Vec<usize> = (0..columns.divs).filter(|&d| system.divs()[d].is_none()).collect();
+    let bounds: Vec<(usize, Bounds)> = unknown.iter().map(|&d| (d, Bounds::of(ineqs, columns.div(d)))).collect();
+    let exact = bounds.iter().filter(|(_, b)| b.is_exact()).min_by_key(|(d, b)| (b.growth(), *d));
     if let Some((d, b)) = exact {
         budget.spend((b.lower.len() * b.upper.len()) as u64)?;
-        todo.push(system.with_rows(
-            system.eqs().to_vec(),
-            eliminate(ineqs, columns.div(*d), b, Shadow::Real),
-        ));
+        todo.push(system.with_rows(system.eqs().to_vec(), eliminate(ineqs, columns.div(*d), b, Shadow::Real)));
         return Ok(());
     }
     // A side whose bounds involve no other unknown: the div can be the tightest of them.
-    let free = |rows: &[usize], d: usize| {
-        rows.iter().all(|&r| {
-            unknown
-                .iter()
-                .all(|&e| e == d || ineqs[r].is_zero_at(columns.div(e)))
-        })
-    };
-    let sides = bounds
-        .iter()
-        .flat_map(|(d, b)| [(*d, &b.upper), (*d, &b.lower)]);
-    if let Some((d, rows)) = sides
-        .filter(|(d, rows)| free(rows, *d))
-        .min_by_key(|(d, rows)| (rows.len(), *d))
-    {
+    let free =
+        |rows: &[usize], d: usize| rows.iter().all(|&r| unknown.iter().all(|&e| e == d || ineqs[r].is_zero_at(columns.div(e))));
+    let sides = bounds.iter().flat_map(|(d, b)| [(*d, &b.upper), (*d, &b.lower)]);
+    if let Some((d, rows)) = sides.filter(|(d, rows)| free(rows, *d)).min_by_key(|(d, rows)| (rows.len(), *d)) {
         for choice in 0..rows.len() {
             budget.spend(rows.len() as u64)?;
             todo.push(at_tightest_bound(system, d, rows, choice));
         }
         return Ok(());
     }
-    let (d, b) = bounds
-        .iter()
-        .min_by_key(|(d, b)| (b.growth(), *d))
-        .expect("some div is unknown");
+    let (d, b) = bounds.iter().min_by_key(|(d, b)| (b.growth(), *d)).expect("some div is unknown");
     let col = columns.div(*d);
     for row in splinters(ineqs, col, b, budget)? {
         let mut alternative = system.clone();
         alternative.push_eq(row);
         todo.push(alternative);
     }
-    todo.push(system.with_rows(
-        system.eqs().to_vec(),
-        eliminate(ineqs, col, b, Shadow::Dark),
-    ));
+    todo.push(system.with_rows(system.eqs().to_vec(), eliminate(ineqs, col, b, Shadow::Dark)));
     Ok(())
 }
 
@@ -335,24 +270,14 @@ fn at_tightest_bound(system: &System, d: usize, rows: &[usize], choice: usize) -
             let mut row = Row::zero(width);
             row.set(floor, Int::ONE);
             row.set(floors[choice], Int::MINUS_ONE);
-            row.set(
-                0,
-                if i < choice {
-                    Int::MINUS_ONE
-                } else {
-                    Int::ZERO
-                },
-            );
+            row.set(0, if i < choice { Int::MINUS_ONE } else { Int::ZERO });
             out.push_ineq(row);
         }
     }
     let is_upper = ineqs[rows[choice]].sign(col) < 0;
     let mut row = Row::zero(width);
     row.set(col, Int::ONE);
-    row.set(
-        floors[choice],
-        if is_upper { Int::MINUS_ONE } else { Int::ONE },
-    );
+    row.set(floors[choice], if is_upper { Int::MINUS_ONE } else { Int::ONE });
     out.push_eq(row);
     out
 }

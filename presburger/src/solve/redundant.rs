@@ -26,22 +26,11 @@ pub fn remove_redundant(system: &System, budget: &Budget) -> Result<Option<Syste
 ///
 /// # Errors
 /// [`BudgetSpent`].
-pub fn remove_redundant_in(
-    system: &System,
-    context: &[Row],
-    budget: &Budget,
-) -> Result<Option<System>, BudgetSpent> {
-    let kept = widen(&Redundant {
-        system,
-        context,
-        budget,
-    })?;
+pub fn remove_redundant_in(system: &System, context: &[Row], budget: &Budget) -> Result<Option<System>, BudgetSpent> {
+    let kept = widen(&Redundant { system, context, budget })?;
     Ok(kept.map(|keep| {
         let rows = system.ineqs().iter().zip(keep).filter(|(_, keep)| *keep);
-        system.with_rows(
-            system.eqs().to_vec(),
-            rows.map(|(row, _)| row.clone()).collect(),
-        )
+        system.with_rows(system.eqs().to_vec(), rows.map(|(row, _)| row.clone()).collect())
     }))
 }
 
@@ -50,37 +39,15 @@ pub fn remove_redundant_in(
 ///
 /// # Errors
 /// [`BudgetSpent`].
-pub fn implicit_equalities(
-    system: &System,
-    budget: &Budget,
-) -> Result<Option<System>, BudgetSpent> {
-    let bounds: Vec<Row> = (0..system.columns().divs)
-        .filter_map(|i| system.div_bounds(i))
-        .flatten()
-        .collect();
-    let Some(equal) = widen(&Implicit {
-        system,
-        bounds: &bounds,
-        budget,
-    })?
-    else {
+pub fn implicit_equalities(system: &System, budget: &Budget) -> Result<Option<System>, BudgetSpent> {
+    let bounds: Vec<Row> = (0..system.columns().divs).filter_map(|i| system.div_bounds(i)).flatten().collect();
+    let Some(equal) = widen(&Implicit { system, bounds: &bounds, budget })? else {
         return Ok(None);
     };
     let candidates = system.ineqs().iter().chain(&bounds);
     let mut eqs = system.eqs().to_vec();
-    eqs.extend(
-        candidates
-            .zip(&equal)
-            .filter(|(_, equal)| **equal)
-            .map(|(row, _)| row.clone()),
-    );
-    let ineqs = system
-        .ineqs()
-        .iter()
-        .zip(&equal)
-        .filter(|(_, equal)| !**equal)
-        .map(|(row, _)| row.clone())
-        .collect();
+    eqs.extend(candidates.zip(&equal).filter(|(_, equal)| **equal).map(|(row, _)| row.clone()));
+    let ineqs = system.ineqs().iter().zip(&equal).filter(|(_, equal)| !**equal).map(|(row, _)| row.clone()).collect();
     Ok(Some(system.with_rows(eqs, ineqs)))
 }
 
@@ -101,20 +68,13 @@ impl Task for Redundant<'_> {
                 return Ok(None);
             }
         }
-        let bounds = (0..self.system.columns().divs)
-            .filter_map(|i| self.system.div_bounds(i))
-            .flatten();
+        let bounds = (0..self.system.columns().divs).filter_map(|i| self.system.div_bounds(i)).flatten();
         for row in bounds.chain(self.context.iter().cloned()) {
             if !tableau.add_ineq(&coefficients(&row)?)? {
                 return Ok(None);
             }
         }
-        let rows: Vec<Vec<C>> = self
-            .system
-            .ineqs()
-            .iter()
-            .map(coefficients)
-            .collect::<Run<_>>()?;
+        let rows: Vec<Vec<C>> = self.system.ineqs().iter().map(coefficients).collect::<Run<_>>()?;
         let mut slacks = Vec::with_capacity(rows.len());
         for row in &rows {
             if !tableau.add_ineq(row)? {
@@ -148,13 +108,7 @@ impl Task for Implicit<'_> {
                 return Ok(None);
             }
         }
-        let rows: Vec<Vec<C>> = self
-            .system
-            .ineqs()
-            .iter()
-            .chain(self.bounds)
-            .map(coefficients)
-            .collect::<Run<_>>()?;
+        let rows: Vec<Vec<C>> = self.system.ineqs().iter().chain(self.bounds).map(coefficients).collect::<Run<_>>()?;
         for row in &rows {
             if !tableau.add_ineq(row)? {
                 return Ok(None);
@@ -163,11 +117,7 @@ impl Task for Implicit<'_> {
         let mut equal = vec![false; rows.len()];
         loop {
             let before = equal.iter().filter(|e| **e).count();
-            for (i, row) in rows
-                .iter()
-                .enumerate()
-                .filter(|(_, r)| r[1..].iter().any(|x| !x.is_zero()))
-            {
+            for (i, row) in rows.iter().enumerate().filter(|(_, r)| r[1..].iter().any(|x| !x.is_zero())) {
                 if equal[i] {
                     continue;
                 }
@@ -215,20 +165,10 @@ mod tests {
     #[test]
     fn opposite_rows_become_equalities() {
         let s = system(2, &[], &[&[0, 1, -1], &[1, -2, 2], &[5, 1, 0]]);
-        let out = implicit_equalities(&s, &Budget::UNLIMITED)
-            .unwrap()
-            .unwrap();
+        let out = implicit_equalities(&s, &Budget::UNLIMITED).unwrap().unwrap();
         assert_eq!((out.eqs().len(), out.ineqs().len()), (1, 2));
-        assert!(
-            implicit_equalities(&system(1, &[], &[&[-1, 1], &[0, -1]]), &Budget::UNLIMITED)
-                .unwrap()
-                .is_none()
-        );
-        assert!(
-            remove_redundant(&system(1, &[], &[&[-1, 1], &[0, -1]]), &Budget::UNLIMITED)
-                .unwrap()
-                .is_none()
-        );
+        assert!(implicit_equalities(&system(1, &[], &[&[-1, 1], &[0, -1]]), &Budget::UNLIMITED).unwrap().is_none());
+        assert!(remove_redundant(&system(1, &[], &[&[-1, 1], &[0, -1]]), &Budget::UNLIMITED).unwrap().is_none());
     }
 
     proptest! {

@@ -54,18 +54,8 @@ struct Program<'a> {
     budget: &'a Budget,
 }
 
-fn optimize(
-    system: &System,
-    objective: &Row,
-    sense: Sense,
-    budget: &Budget,
-) -> Result<Lp, BudgetSpent> {
-    widen(&Program {
-        system: system.closed(),
-        objective,
-        sense,
-        budget,
-    })
+fn optimize(system: &System, objective: &Row, sense: Sense, budget: &Budget) -> Result<Lp, BudgetSpent> {
+    widen(&Program { system: system.closed(), objective, sense, budget })
 }
 
 impl Task for Program<'_> {
@@ -75,23 +65,15 @@ impl Task for Program<'_> {
         if tableau.is_empty() {
             return Ok(Lp::Empty);
         }
-        Ok(
-            match tableau.optimize(&coefficients(self.objective)?, self.sense)? {
-                Optimum::Unbounded => Lp::Unbounded,
-                Optimum::At(num, den) => Lp::Optimum(Ratio::new(
-                    num.to_int().to_bigint(),
-                    den.to_int().to_bigint(),
-                )),
-            },
-        )
+        Ok(match tableau.optimize(&coefficients(self.objective)?, self.sense)? {
+            Optimum::Unbounded => Lp::Unbounded,
+            Optimum::At(num, den) => Lp::Optimum(Ratio::new(num.to_int().to_bigint(), den.to_int().to_bigint())),
+        })
     }
 }
 
 /// The tableau of a closed system: equalities first, up to the first contradiction.
-pub(crate) fn tableau<'b, C: Coefficient>(
-    system: &System,
-    budget: &'b Budget,
-) -> Run<Tableau<'b, C>> {
+pub(crate) fn tableau<'b, C: Coefficient>(system: &System, budget: &'b Budget) -> Run<Tableau<'b, C>> {
     let mut tableau = Tableau::new(system.columns().len() - 1, budget);
     for row in system.eqs() {
         if !tableau.add_eq(&coefficients(row)?)? {

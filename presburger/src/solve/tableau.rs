@@ -96,13 +96,7 @@ const PATIENCE: usize = 60;
 impl<'b, C: Coefficient> Tableau<'b, C> {
     /// The tableau of `n` unrestricted variables without constraints.
     pub(crate) fn new(n: usize, budget: &'b Budget) -> Self {
-        let vars = (0..n)
-            .map(|i| Var {
-                place: Place::Col(i),
-                restricted: false,
-                dead: false,
-            })
-            .collect();
+        let vars = (0..n).map(|i| Var { place: Place::Col(i), restricted: false, dead: false }).collect();
         Tableau {
             n,
             data: Vec::new(),
@@ -172,8 +166,7 @@ impl<'b, C: Coefficient> Tableau<'b, C> {
                 None => self.limit(c, -1, None)?,
             };
             // Without a limit only unrestricted rows use the column, and moving them breaks nothing.
-            let row =
-                row.or_else(|| (0..self.row_var.len()).find(|&r| !self.entry(r, c).is_zero()));
+            let row = row.or_else(|| (0..self.row_var.len()).find(|&r| !self.entry(r, c).is_zero()));
             let row = row.expect("the columns are a basis, so some row uses each of them");
             self.pivot(row, c)?;
         }
@@ -252,11 +245,7 @@ impl<'b, C: Coefficient> Tableau<'b, C> {
             }
         }
         let id = self.vars.len();
-        self.vars.push(Var {
-            place: Place::Row(self.row_var.len()),
-            restricted: false,
-            dead: false,
-        });
+        self.vars.push(Var { place: Place::Row(self.row_var.len()), restricted: false, dead: false });
         self.row_var.push(id);
         normalize(&mut self.data[base..])?;
         Ok(id)
@@ -272,11 +261,7 @@ impl<'b, C: Coefficient> Tableau<'b, C> {
         line.extend_from_slice(self.row(r));
         // d * var = k + sum a_j col_j, solved for col_c: |a_c| * col_c = s * (d * var - k - sum_{j != c} a_j col_j), s = sign a_c
         let positive = line[2 + c].sign() > 0;
-        let den = if positive {
-            line[2 + c].clone()
-        } else {
-            line[2 + c].neg()?
-        };
+        let den = if positive { line[2 + c].clone() } else { line[2 + c].neg()? };
         line[2 + c] = line[0].clone();
         line[0] = den;
         for (j, x) in line.iter_mut().enumerate().skip(1) {
@@ -333,18 +318,11 @@ impl<'b, C: Coefficient> Tableau<'b, C> {
                 continue;
             };
             // constant(r) / |entry(r)| against constant(b) / |entry(b)|; both entries have the same sign.
-            let mut order = C::cmp_products(
-                self.constant(r),
-                self.entry(b, c),
-                self.constant(b),
-                self.entry(r, c),
-            )?;
+            let mut order = C::cmp_products(self.constant(r), self.entry(b, c), self.constant(b), self.entry(r, c))?;
             if self.entry(r, c).sign() < 0 {
                 order = order.reverse();
             }
-            if order == Ordering::Less
-                || (order == Ordering::Equal && self.row_var[r] < self.row_var[b])
-            {
+            if order == Ordering::Less || (order == Ordering::Equal && self.row_var[r] < self.row_var[b]) {
                 best = Some(r);
             }
         }
@@ -368,8 +346,7 @@ impl<'b, C: Coefficient> Tableau<'b, C> {
                 Some((b, _)) => {
                     // Unrestricted columns first (they never come back), then the steepest.
                     let (mine, theirs) = (!var.restricted, !self.vars[self.col_var[b]].restricted);
-                    mine && !theirs
-                        || mine == theirs && magnitude_greater(self.entry(r, c), self.entry(r, b))
+                    mine && !theirs || mine == theirs && magnitude_greater(self.entry(r, c), self.entry(r, b))
                 }
             };
             if better {
@@ -397,17 +374,8 @@ impl<'b, C: Coefficient> Tableau<'b, C> {
                 Some(i) => {
                     // |constant(r) / entry(r)| against constant(i) / |entry(i)|; both products have the sign of
                     // `sense * direction`, or the second one is 0.
-                    let order = C::cmp_products(
-                        self.constant(r),
-                        self.entry(i, c),
-                        self.constant(i),
-                        self.entry(r, c),
-                    )?;
-                    let order = if sense.sign() * direction > 0 {
-                        order
-                    } else {
-                        order.reverse()
-                    };
+                    let order = C::cmp_products(self.constant(r), self.entry(i, c), self.constant(i), self.entry(r, c))?;
+                    let order = if sense.sign() * direction > 0 { order } else { order.reverse() };
                     if order == Ordering::Greater { i } else { r }
                 }
             };
@@ -420,19 +388,13 @@ impl<'b, C: Coefficient> Tableau<'b, C> {
     fn optimize_row(&mut self, id: VarId, sense: Sense, until: Until) -> Run<Optimum<C>> {
         let mut pivots = 0;
         loop {
-            let Place::Row(r) = self.vars[id].place else {
-                unreachable!("an objective stays basic")
-            };
+            let Place::Row(r) = self.vars[id].place else { unreachable!("an objective stays basic") };
             let done = match until {
                 Until::Optimal => false,
                 Until::BeyondZero => self.constant(r).sign() * sense.sign() > 0,
                 Until::AtZero => self.constant(r).sign() * sense.sign() >= 0,
             };
-            let entering = if done {
-                None
-            } else {
-                self.entering(r, sense, pivots)
-            };
+            let entering = if done { None } else { self.entering(r, sense, pivots) };
             let Some((c, direction)) = entering else {
                 return Ok(Optimum::At(self.constant(r).clone(), self.den(r).clone()));
             };
@@ -484,11 +446,8 @@ impl<'b, C: Coefficient> Tableau<'b, C> {
     fn fix_at_zero(&mut self, id: VarId) -> Run<()> {
         if let Place::Row(r) = self.vars[id].place {
             debug_assert!(self.constant(r).is_zero());
-            let live =
-                |c: &usize| !self.vars[self.col_var[*c]].dead && !self.entry(r, *c).is_zero();
-            let col = (0..self.n)
-                .filter(live)
-                .min_by_key(|&c| self.vars[self.col_var[c]].restricted);
+            let live = |c: &usize| !self.vars[self.col_var[*c]].dead && !self.entry(r, *c).is_zero();
+            let col = (0..self.n).filter(live).min_by_key(|&c| self.vars[self.col_var[c]].restricted);
             match col {
                 Some(c) => self.pivot(r, c)?,
                 None => return Ok(()),
@@ -500,18 +459,11 @@ impl<'b, C: Coefficient> Tableau<'b, C> {
     }
 
     /// The optimum of `row . x`, with the slope of the optimum in each of the asked equality slacks.
-    pub(crate) fn optimize_with_slopes(
-        &mut self,
-        row: &[C],
-        sense: Sense,
-        slopes: &[VarId],
-    ) -> Run<(Optimum<C>, Vec<C>)> {
+    pub(crate) fn optimize_with_slopes(&mut self, row: &[C], sense: Sense, slopes: &[VarId]) -> Run<(Optimum<C>, Vec<C>)> {
         debug_assert!(!self.empty);
         let id = self.push(row)?;
         let optimum = self.optimize_row(id, sense, Until::Optimal)?;
-        let Place::Row(r) = self.vars[id].place else {
-            unreachable!("an objective stays basic")
-        };
+        let Place::Row(r) = self.vars[id].place else { unreachable!("an objective stays basic") };
         let slopes = slopes
             .iter()
             .map(|&s| match self.vars[s].place {
@@ -531,16 +483,12 @@ impl<'b, C: Coefficient> Tableau<'b, C> {
 
     /// Whether `row . x` takes a value strictly beyond 0 in the direction of `sense`.
     pub(crate) fn passes_zero(&mut self, row: &[C], sense: Sense) -> Run<bool> {
-        Ok(self
-            .probe(row, sense, Until::BeyondZero)?
-            .is_none_or(|sign| sign * sense.sign() > 0))
+        Ok(self.probe(row, sense, Until::BeyondZero)?.is_none_or(|sign| sign * sense.sign() > 0))
     }
 
     /// Whether `row . x` takes the value 0 or one beyond it in the direction of `sense`.
     pub(crate) fn reaches_zero(&mut self, row: &[C], sense: Sense) -> Run<bool> {
-        Ok(self
-            .probe(row, sense, Until::AtZero)?
-            .is_none_or(|sign| sign * sense.sign() >= 0))
+        Ok(self.probe(row, sense, Until::AtZero)?.is_none_or(|sign| sign * sense.sign() >= 0))
     }
 
     /// The sign of the value where an optimization of `row . x` ended; `None` if it is unbounded.

@@ -5,10 +5,7 @@ use crate::{Columns, Int, System};
 
 /// A system over `n` range columns.
 pub(crate) fn system(n: usize, eqs: &[&[i64]], ineqs: &[&[i64]]) -> System {
-    let mut s = System::universe(Columns {
-        range: n,
-        ..Columns::default()
-    });
+    let mut s = System::universe(Columns { range: n, ..Columns::default() });
     eqs.iter().for_each(|r| s.push_eq(Row::from_slice(r)));
     ineqs.iter().for_each(|r| s.push_ineq(Row::from_slice(r)));
     s
@@ -26,8 +23,5 @@ pub(crate) fn brute_force(system: &System, reach: i64) -> Vec<Vec<Int>> {
         }
         p
     };
-    (0..side.pow(n as u32))
-        .map(point)
-        .filter(|p| system.contains(p))
-        .collect()
+    (0..side.pow(n as u32)).map(point).filter(|p| system.contains(p)).collect()
 }

@@ -19,12 +19,7 @@ pub struct Columns {
 impl Columns {
     /// The layout of a space, without divs.
     pub fn of(space: &Space) -> Columns {
-        Columns {
-            params: space.dim(Dim::Param),
-            domain: space.dim(Dim::In),
-            range: space.dim(Dim::Out),
-            divs: 0,
-        }
+        Columns { params: space.dim(Dim::Param), domain: space.dim(Dim::In), range: space.dim(Dim::Out), divs: 0 }
     }
 
     /// All columns, the constant's included.

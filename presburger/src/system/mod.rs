@@ -47,12 +47,7 @@ pub struct System {
 impl System {
     /// No constraint.
     pub fn universe(columns: Columns) -> System {
-        System {
-            divs: vec![None; columns.divs],
-            columns,
-            eqs: Vec::new(),
-            ineqs: Vec::new(),
-        }
+        System { divs: vec![None; columns.divs], columns, eqs: Vec::new(), ineqs: Vec::new() }
     }
 
     /// The contradiction `-1 >= 0`, without divs.
@@ -106,17 +101,8 @@ impl System {
 
     /// Replaces the rows, keeping columns and divs.
     pub fn with_rows(&self, eqs: Vec<Row>, ineqs: Vec<Row>) -> System {
-        debug_assert!(
-            eqs.iter()
-                .chain(&ineqs)
-                .all(|r| r.len() == self.columns.len())
-        );
-        System {
-            columns: self.columns,
-            divs: self.divs.clone(),
-            eqs,
-            ineqs,
-        }
+        debug_assert!(eqs.iter().chain(&ineqs).all(|r| r.len() == self.columns.len()));
+        System { columns: self.columns, divs: self.divs.clone(), eqs, ineqs }
     }
 
     /// Appends a div column and returns that column. A definition's numerator may be shorter than the columns; the rest is 0.
@@ -131,10 +117,7 @@ impl System {
         self.columns.divs += 1;
         self.divs.push(definition.map(|d| {
             let width = d.num.len();
-            Div {
-                num: d.num.with_zeros(width, self.columns.len() - width),
-                den: d.den,
-            }
+            Div { num: d.num.with_zeros(width, self.columns.len() - width), den: d.den }
         }));
         col
     }
@@ -155,10 +138,7 @@ impl System {
             .iter()
             .map(|s| {
                 let old = (*s)?.checked_sub(first_div)?;
-                self.divs[old].as_ref().map(|d| Div {
-                    num: d.num.gather(source),
-                    den: d.den.clone(),
-                })
+                self.divs[old].as_ref().map(|d| Div { num: d.num.gather(source), den: d.den.clone() })
             })
             .collect();
         System {
@@ -220,10 +200,7 @@ impl System {
         for (i, d) in self.divs.iter().enumerate() {
             if let Some(d) = d {
                 assert!(d.num.len() == n && d.den.is_positive());
-                assert!(
-                    d.num.is_zero_in(self.columns.div(i)..n),
-                    "div {i} refers to itself or to a later one"
-                );
+                assert!(d.num.is_zero_in(self.columns.div(i)..n), "div {i} refers to itself or to a later one");
             }
         }
     }

@@ -18,11 +18,7 @@ type Step<T> = Result<T, Contradiction>;
 pub(crate) fn tighten_eq(row: &Row) -> Step<Option<Row>> {
     let g = row.gcd_in(1..row.len());
     if g.is_zero() {
-        return if row.is_zero_at(0) {
-            Ok(None)
-        } else {
-            Err(Contradiction)
-        };
+        return if row.is_zero_at(0) { Ok(None) } else { Err(Contradiction) };
     }
     if !g.divides(&row.get(0)) {
         return Err(Contradiction);
@@ -34,11 +30,7 @@ pub(crate) fn tighten_eq(row: &Row) -> Step<Option<Row>> {
 pub(crate) fn tighten_ineq(row: &Row) -> Step<Option<Row>> {
     let g = row.gcd_in(1..row.len());
     if g.is_zero() {
-        return if row.sign(0) < 0 {
-            Err(Contradiction)
-        } else {
-            Ok(None)
-        };
+        return if row.sign(0) < 0 { Err(Contradiction) } else { Ok(None) };
     }
     if g.is_one() {
         return Ok(Some(row.clone()));
@@ -61,9 +53,7 @@ pub(crate) fn merge_ineqs(rows: Vec<Row>, new_eqs: &mut Vec<Row>) -> Step<Vec<Ro
         };
         let constant = row.get(0);
         row.set(0, Int::ZERO);
-        let first = row
-            .first_nonzero(1..row.len())
-            .expect("tighten_ineq drops constant rows");
+        let first = row.first_nonzero(1..row.len()).expect("tighten_ineq drops constant rows");
         let positive = row.sign(first) > 0;
         if !positive {
             row = row.neg();
@@ -137,15 +127,9 @@ impl System {
                 continue;
             }
             // The bounds of divs take part in the merging, then go: definitions imply them.
-            let bounds: Vec<Row> = (0..self.divs.len())
-                .filter_map(|d| self.div_bounds(d))
-                .flatten()
-                .collect();
+            let bounds: Vec<Row> = (0..self.divs.len()).filter_map(|d| self.div_bounds(d)).flatten().collect();
             let mut found = Vec::new();
-            let rows = std::mem::take(&mut self.ineqs)
-                .into_iter()
-                .chain(bounds.iter().cloned())
-                .collect();
+            let rows = std::mem::take(&mut self.ineqs).into_iter().chain(bounds.iter().cloned()).collect();
             self.ineqs = merge_ineqs(rows, &mut found)?;
             self.ineqs.retain(|row| !bounds.contains(row));
             if !found.is_empty() {
@@ -182,9 +166,8 @@ impl System {
             if remaining.is_empty() {
                 break;
             }
-            let best = (0..remaining.len())
-                .filter(|&i| !remaining[i].is_zero_at(col))
-                .min_by_key(|&i| (remaining[i].get(col).abs(), i));
+            let best =
+                (0..remaining.len()).filter(|&i| !remaining[i].is_zero_at(col)).min_by_key(|&i| (remaining[i].get(col).abs(), i));
             let Some(best) = best else { continue };
             let mut pivot = remaining.swap_remove(best);
             if pivot.sign(col) < 0 {
@@ -192,17 +175,12 @@ impl System {
             }
             let mut rest = Vec::with_capacity(remaining.len());
             for row in remaining {
-                rest.extend(if row.is_zero_at(col) {
-                    Some(row)
-                } else {
-                    tighten_eq(&row.eliminate(col, &pivot))?
-                });
+                rest.extend(if row.is_zero_at(col) { Some(row) } else { tighten_eq(&row.eliminate(col, &pivot))? });
             }
             remaining = rest;
             for (_, row) in &mut done {
                 if !row.is_zero_at(col) {
-                    *row = tighten_eq(&row.eliminate(col, &pivot))?
-                        .expect("the pivot of a done row stays");
+                    *row = tighten_eq(&row.eliminate(col, &pivot))?.expect("the pivot of a done row stays");
                 }
             }
             done.push((col, pivot));
@@ -229,25 +207,13 @@ impl System {
         let first_div = self.columns.first_div();
         let mut changed = false;
         for eq in &self.eqs {
-            let Some(pivot) = (1..eq.len())
-                .rev()
-                .find(|&c| !eq.is_zero_at(c))
-                .filter(|&c| c < first_div)
-            else {
+            let Some(pivot) = (1..eq.len()).rev().find(|&c| !eq.is_zero_at(c)).filter(|&c| c < first_div) else {
                 continue;
             };
-            for def in self
-                .divs
-                .iter_mut()
-                .flatten()
-                .filter(|d| !d.num.is_zero_at(pivot))
-            {
+            for def in self.divs.iter_mut().flatten().filter(|d| !d.num.is_zero_at(pivot)) {
                 let p = eq.get(pivot);
                 let scale = p.div_exact(&p.gcd(&def.num.get(pivot))).abs();
-                *def = Div {
-                    num: def.num.eliminate(pivot, eq),
-                    den: &def.den * &scale,
-                };
+                *def = Div { num: def.num.eliminate(pivot, eq), den: &def.den * &scale };
                 changed = true;
             }
         }
@@ -261,13 +227,8 @@ impl System {
             let Some(e) = self.eqs.iter().position(|r| r.get(col).abs().is_one()) else {
                 continue;
             };
-            let users: Vec<usize> = (0..self.divs.len())
-                .filter(|&d| {
-                    self.divs[d]
-                        .as_ref()
-                        .is_some_and(|def| !def.num.is_zero_at(col))
-                })
-                .collect();
+            let users: Vec<usize> =
+                (0..self.divs.len()).filter(|&d| self.divs[d].as_ref().is_some_and(|def| !def.num.is_zero_at(col))).collect();
             let eq = self.eqs[e].clone();
             // A definition may only refer to earlier columns: the replacement must not bring in later ones.
             let fits = |d: usize| eq.is_zero_in(self.columns.div(d)..self.columns.len());
@@ -279,11 +240,7 @@ impl System {
             }
             self.eqs.swap_remove(e);
             let replace = |row: &Row| {
-                if row.is_zero_at(col) {
-                    row.clone()
-                } else {
-                    row.eliminate(col, &eq)
-                }
+                if row.is_zero_at(col) { row.clone() } else { row.eliminate(col, &eq) }
             };
             self.eqs = self.eqs.iter().map(replace).collect();
             self.ineqs = self.ineqs.iter().map(replace).collect();
@@ -305,48 +262,31 @@ impl System {
                 continue;
             }
             let col = self.columns.div(index);
-            if let Some((num, den)) = self
-                .defining_equality(col)
-                .or_else(|| self.defining_window(col))
+            if let Some((num, den)) = self.defining_equality(col).or_else(|| self.defining_window(col))
+                && self.can_define(index, &num)
             {
-                if self.can_define(index, &num) {
-                    self.divs[index] = Some(Div { num, den });
-                    self.sort_divs();
-                    return true;
-                }
+                self.divs[index] = Some(Div { num, den });
+                self.sort_divs();
+                return true;
             }
         }
         false
     }
 
     fn defining_equality(&self, col: usize) -> Option<(Row, Int)> {
-        let row = self
-            .eqs
-            .iter()
-            .find(|r| !r.is_zero_at(col) && self.unknowns_in(r, col).next().is_none())?;
+        let row = self.eqs.iter().find(|r| !r.is_zero_at(col) && self.unknowns_in(r, col).next().is_none())?;
         let a = row.get(col);
         // a*e + x = 0, so e = -x / a.
-        let mut num = if a.is_positive() {
-            row.neg()
-        } else {
-            row.clone()
-        };
+        let mut num = if a.is_positive() { row.neg() } else { row.clone() };
         num.set(col, Int::ZERO);
         Some((num, a.abs()))
     }
 
     fn defining_window(&self, col: usize) -> Option<(Row, Int)> {
-        for lower in self
-            .ineqs
-            .iter()
-            .filter(|r| r.sign(col) < 0 && r.get(col) != Int::MINUS_ONE)
-        {
+        for lower in self.ineqs.iter().filter(|r| r.sign(col) < 0 && r.get(col) != Int::MINUS_ONE) {
             // x - a*e + c >= 0 with a > 1, and some -x + a*e + d >= 0: -c <= x - a*e <= d.
             let a = -lower.get(col);
-            let opposite = self
-                .ineqs
-                .iter()
-                .find(|r| r.sign(col) > 0 && is_opposite(lower, r));
+            let opposite = self.ineqs.iter().find(|r| r.sign(col) > 0 && is_opposite(lower, r));
             let Some(opposite) = opposite else { continue };
             if lower.get(0) + opposite.get(0) < a && self.unknowns_in(lower, col).next().is_none() {
                 let mut num = lower.clone();
@@ -394,12 +334,8 @@ impl System {
         let mut order: Vec<usize> = (0..n).filter(|&d| self.divs[d].is_none()).collect();
         let mut placed: Vec<bool> = self.divs.iter().map(Option::is_none).collect();
         while order.len() < n {
-            let next = (0..n).find(|&d| {
-                !placed[d]
-                    && self.divs[d]
-                        .as_ref()
-                        .is_some_and(|def| self.divs_in(&def.num).all(|x| placed[x]))
-            });
+            let next = (0..n)
+                .find(|&d| !placed[d] && self.divs[d].as_ref().is_some_and(|def| self.divs_in(&def.num).all(|x| placed[x])));
             let next = next.expect("definitions of divs are acyclic");
             placed[next] = true;
             order.push(next);
@@ -412,10 +348,7 @@ impl System {
     /// Keeps exactly the div columns `order`, in that order.
     pub(crate) fn keep_divs(&mut self, order: &[usize]) {
         let first = self.columns.first_div();
-        let source: Vec<Option<usize>> = (0..first)
-            .chain(order.iter().map(|&d| first + d))
-            .map(Some)
-            .collect();
+        let source: Vec<Option<usize>> = (0..first).chain(order.iter().map(|&d| first + d)).map(Some).collect();
         *self = self.gather(self.columns.with_divs(order.len()), &source);
     }
 
@@ -452,8 +385,7 @@ impl System {
             };
             let col = self.columns.div(index);
             let (num, den) = lowest_terms(&def.num, &def.den);
-            let quotients =
-                Row::from_ints(num.to_ints().iter().map(|c| c.div_floor(&den)).collect());
+            let quotients = Row::from_ints(num.to_ints().iter().map(|c| c.div_floor(&den)).collect());
             let num = num.combine(&Int::ONE, &quotients, &-&den);
             if quotients.is_zero_in(0..quotients.len()) && !num.is_zero_in(1..num.len()) {
                 self.divs[index] = Some(Div { num, den });
@@ -547,10 +479,7 @@ fn lowest_terms(num: &Row, den: &Int) -> (Row, Int) {
 /// Whether the linear parts of two rows are opposite.
 pub(crate) fn is_opposite(a: &Row, b: &Row) -> bool {
     match (a.narrow(), b.narrow()) {
-        (Some(x), Some(y)) => x[1..]
-            .iter()
-            .zip(&y[1..])
-            .all(|(p, q)| p.checked_neg() == Some(*q)),
+        (Some(x), Some(y)) => x[1..].iter().zip(&y[1..]).all(|(p, q)| p.checked_neg() == Some(*q)),
         _ => (1..a.len()).all(|i| a.get(i) == -b.get(i)),
     }
 }

@@ -106,7 +106,8 @@ fn scalar_members(pw: &PwAff) -> Vec<String> {
 fn tuple_members(pw: &PwMultiAff) -> Vec<String> {
     // All pieces of one function name its domain alike.
     let (names, arrow) = domain_text(&pw.space);
-    let piece = |(domain, multi): &(Set, MultiAff)| with_condition(multi_member(multi, &names, &arrow), condition(&names, domain));
+    let piece =
+        |(domain, multi): &(Set, MultiAff)| with_condition(multi_member(multi, &names, &arrow), condition(&names, domain));
     pw.pieces.iter().map(piece).collect()
 }
 
@@ -196,7 +197,8 @@ impl Display for MultiUnionPwAff {
 impl Display for Point {
     /// The set or map of the point, its parameters with their values: `[n = 5] -> { S[1, 2] }`.
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let params: Vec<String> = self.space.param_ids().iter().zip(&self.params).map(|(p, v)| format!("{} = {v}", name(p))).collect();
+        let params: Vec<String> =
+            self.space.param_ids().iter().zip(&self.params).map(|(p, v)| format!("{} = {v}", name(p))).collect();
         if !params.is_empty() {
             write!(f, "[{}] -> ", params.join(", "))?;
         }
@@ -206,4 +208,3 @@ impl Display for Point {
         }
     }
 }
-

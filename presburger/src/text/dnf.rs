@@ -18,28 +18,19 @@ pub(crate) struct Atom {
 impl Atom {
     /// `lin = 0`, the denominator cleared.
     pub(crate) fn eq(lin: Lin) -> Atom {
-        Atom {
-            kind: RowKind::Eq,
-            lin: cleared(lin),
-        }
+        Atom { kind: RowKind::Eq, lin: cleared(lin) }
     }
 
     /// `lin >= 0`
     pub(crate) fn ge(lin: Lin) -> Atom {
-        Atom {
-            kind: RowKind::Ineq,
-            lin: cleared(lin),
-        }
+        Atom { kind: RowKind::Ineq, lin: cleared(lin) }
     }
 
     /// `lin > 0`
     pub(crate) fn gt(lin: Lin) -> Atom {
         let mut lin = cleared(lin);
         lin.constant += Int::MINUS_ONE;
-        Atom {
-            kind: RowKind::Ineq,
-            lin,
-        }
+        Atom { kind: RowKind::Ineq, lin }
     }
 
     fn negated(&self) -> Vec<Atom> {
@@ -52,10 +43,7 @@ impl Atom {
 }
 
 fn cleared(lin: Lin) -> Lin {
-    Lin {
-        den: Int::ONE,
-        ..lin
-    }
+    Lin { den: Int::ONE, ..lin }
 }
 
 pub(crate) type Conj = Vec<Atom>;
@@ -135,26 +123,15 @@ impl Dnf {
 
     /// The complement, of conjunctions whose variables are all free or floors.
     pub(crate) fn negated(&self, locals: &Locals) -> Result<Dnf, TooMany> {
-        let factors = self.0.iter().map(|conj| {
-            Dnf(conj
-                .iter()
-                .flat_map(Atom::negated)
-                .map(|a| vec![a])
-                .collect())
-        });
+        let factors = self.0.iter().map(|conj| Dnf(conj.iter().flat_map(Atom::negated).map(|a| vec![a]).collect()));
         Dnf::and(factors.collect(), locals)
     }
 
     /// Whether a quantified variable other than those of `free` occurs.
     pub(crate) fn is_quantified(&self, free: &[Var], locals: &Locals) -> bool {
-        let vars = self
-            .0
-            .iter()
-            .flatten()
-            .flat_map(|a| a.lin.terms.iter().map(|t| t.0));
+        let vars = self.0.iter().flatten().flat_map(|a| a.lin.terms.iter().map(|t| t.0));
         let used = locals.closure(vars);
-        used.iter()
-            .any(|v| matches!(locals.get(*v), Some(Local::Exists)) && !free.contains(v))
+        used.iter().any(|v| matches!(locals.get(*v), Some(Local::Exists)) && !free.contains(v))
     }
 }
 
@@ -172,11 +149,7 @@ pub(crate) fn simplified(conj: Conj, locals: &Locals) -> Option<Conj> {
         let mut g = atom.lin.terms.iter().fold(Int::ZERO, |g, t| g.gcd(&t.1));
         let constant = &atom.lin.constant;
         if g.is_zero() {
-            let holds = if atom.kind == RowKind::Eq {
-                constant.is_zero()
-            } else {
-                !constant.is_negative()
-            };
+            let holds = if atom.kind == RowKind::Eq { constant.is_zero() } else { !constant.is_negative() };
             if holds {
                 continue;
             }
@@ -186,12 +159,7 @@ pub(crate) fn simplified(conj: Conj, locals: &Locals) -> Option<Conj> {
         if flip {
             g = -g;
         }
-        let form: Vec<_> = atom
-            .lin
-            .terms
-            .iter()
-            .map(|(v, c)| (*v, c.div_exact(&g)))
-            .collect();
+        let form: Vec<_> = atom.lin.terms.iter().map(|(v, c)| (*v, c.div_exact(&g))).collect();
         // g * form + constant is 0, or at least 0
         if atom.kind == RowKind::Eq && !g.divides(constant) {
             return None;
@@ -215,38 +183,25 @@ pub(crate) fn simplified(conj: Conj, locals: &Locals) -> Option<Conj> {
         if exact || flip {
             lower_to(&mut bounds.upper, if exact { value } else { upper });
         }
-        if let (Some(l), Some(u)) = (&bounds.lower, &bounds.upper) {
-            if l > u {
-                return None;
-            }
+        if let (Some(l), Some(u)) = (&bounds.lower, &bounds.upper)
+            && l > u
+        {
+            return None;
         }
     }
     let mut out = Vec::with_capacity(order.len());
     for form in order {
         let bounds = forms.remove(&form)?;
         let implied = locals.range(&form);
-        let lin = |constant: Int, terms: Vec<(Var, Int)>| Lin {
-            terms,
-            constant,
-            den: Int::ONE,
-        };
+        let lin = |constant: Int, terms: Vec<(Var, Int)>| Lin { terms, constant, den: Int::ONE };
         match (bounds.lower, bounds.upper) {
-            (Some(l), Some(u)) if l == u => out.push(Atom {
-                kind: RowKind::Eq,
-                lin: lin(-l, form),
-            }),
+            (Some(l), Some(u)) if l == u => out.push(Atom { kind: RowKind::Eq, lin: lin(-l, form) }),
             (lower, upper) => {
                 if let Some(u) = upper.filter(|u| implied.as_ref().is_none_or(|i| *u != i.1)) {
-                    out.push(Atom {
-                        kind: RowKind::Ineq,
-                        lin: lin(-u, form.clone()).neg(),
-                    });
+                    out.push(Atom { kind: RowKind::Ineq, lin: lin(-u, form.clone()).neg() });
                 }
                 if let Some(l) = lower.filter(|l| implied.as_ref().is_none_or(|i| *l != i.0)) {
-                    out.push(Atom {
-                        kind: RowKind::Ineq,
-                        lin: lin(-l, form),
-                    });
+                    out.push(Atom { kind: RowKind::Ineq, lin: lin(-l, form) });
                 }
             }
         }

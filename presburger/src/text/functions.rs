@@ -11,8 +11,8 @@ use super::lower::{Lowering, Value};
 use super::members::{Header, refuse_rational, related, union_of};
 use super::parser::Parser;
 use crate::{
-    Aff, Columns, Error, Multi, MultiAff, MultiPwAff, MultiUnionPwAff, ParseError, Piece, Pw, PwAff, PwMultiAff, Set, Space, Spaced,
-    Tuple, Union, UnionPwAff, UnionPwMultiAff, UnionSet,
+    Aff, Columns, Error, Multi, MultiAff, MultiPwAff, MultiUnionPwAff, ParseError, Piece, Pw, PwAff, PwMultiAff, Set, Space,
+    Spaced, Tuple, Union, UnionPwAff, UnionPwMultiAff, UnionSet,
 };
 use std::str::FromStr;
 
@@ -56,7 +56,8 @@ fn values_of<'a>(scope: &mut Lowering<'a>, tuple: &TupleText<'a>, values: &mut V
                     return scope.error(entry.at, "the range of a function consists of expressions");
                 };
                 if let Some(name) = scope.new_name(entry) {
-                    let message = format!("unknown name '{name}': the range of a function consists of expressions over its domain");
+                    let message =
+                        format!("unknown name '{name}': the range of a function consists of expressions over its domain");
                     return scope.error(entry.at, message);
                 }
                 values.push(scope.pieces(pieces)?);
@@ -149,13 +150,23 @@ impl Function<'_> {
 
     fn unconditional(&self) -> Result<MultiAff> {
         if !self.condition.is_truth() {
-            return Err(error_at(self.text, self.at, "an affine function has no condition; read the text as a piecewise function"));
+            return Err(error_at(
+                self.text,
+                self.at,
+                "an affine function has no condition; read the text as a piecewise function",
+            ));
         }
         let mut elements = Vec::with_capacity(self.values.len());
         for value in &self.values {
             match value.single() {
                 Some(lin) => elements.push(self.aff(lin)?),
-                None => return Err(error_at(self.text, self.at, "expected one expression without cases; read the text as a piecewise function")),
+                None => {
+                    return Err(error_at(
+                        self.text,
+                        self.at,
+                        "expected one expression without cases; read the text as a piecewise function",
+                    ));
+                }
             }
         }
         Ok(self.tuple_of(elements))
@@ -209,7 +220,8 @@ fn one_space<E: Piece>(
             None => value,
             Some(sum) if sum.space().same_tuples(value.space()) => joined(sum, &value, &add),
             Some(sum) => {
-                let message = format!("this function lives in another space ({}) than the first ({})", value.space(), sum.space());
+                let message =
+                    format!("this function lives in another space ({}) than the first ({})", value.space(), sum.space());
                 return Err(error_at(text, member.at, message));
             }
         });
@@ -319,7 +331,9 @@ fn tuple_of_elements(header: &Header<'_>, tuple: &BracedTuple<'_>, elements: &mu
             }
             Tuple::anonymous(all.len())
         }
-        BracedBody::Pair(a, b) => Tuple::wrapped(tuple_of_elements(header, a, elements)?, tuple_of_elements(header, b, elements)?),
+        BracedBody::Pair(a, b) => {
+            Tuple::wrapped(tuple_of_elements(header, a, elements)?, tuple_of_elements(header, b, elements)?)
+        }
     };
     Ok(out.with_name(tuple.name.map(|n| n.text.into())))
 }

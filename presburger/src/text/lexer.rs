@@ -104,22 +104,14 @@ fn word(text: &str) -> Option<Tok> {
     if text.len() > 8 {
         return None;
     }
-    WORDS
-        .iter()
-        .find(|(w, _)| w.eq_ignore_ascii_case(text))
-        .map(|&(_, t)| t)
+    WORDS.iter().find(|(w, _)| w.eq_ignore_ascii_case(text)).map(|&(_, t)| t)
 }
 
 /// Whether `name` reads back as one name.
 pub(crate) fn is_plain_name(name: &str) -> bool {
     let mut chars = name.chars();
     let first = chars.next().is_some_and(|c| c.is_alphabetic() || c == '_');
-    first
-        && chars.all(is_name_char)
-        && !matches!(
-            word(name),
-            Some(Tok::And | Tok::Or | Tok::Not | Tok::Implies)
-        )
+    first && chars.all(is_name_char) && !matches!(word(name), Some(Tok::And | Tok::Or | Tok::Not | Tok::Implies))
 }
 
 fn is_name_char(c: char) -> bool {
@@ -129,23 +121,11 @@ fn is_name_char(c: char) -> bool {
 /// An error at a byte offset.
 pub(crate) fn error_at(text: &str, offset: usize, message: impl Into<String>) -> ParseError {
     let before = &text.as_bytes()[..offset.min(text.len())];
-    let line_start = before
-        .iter()
-        .rposition(|&b| b == b'\n')
-        .map_or(0, |p| p + 1);
+    let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |p| p + 1);
     // Continuation bytes are not characters of their own.
-    let column = before[line_start..]
-        .iter()
-        .filter(|&&b| b & 0xC0 != 0x80)
-        .count()
-        + 1;
+    let column = before[line_start..].iter().filter(|&&b| b & 0xC0 != 0x80).count() + 1;
     let line = before.iter().filter(|&&b| b == b'\n').count() + 1;
-    ParseError {
-        offset,
-        line,
-        column,
-        message: message.into(),
-    }
+    ParseError { offset, line, column, message: message.into() }
 }
 
 /// All tokens of the text; the last one is [`Tok::End`].
@@ -161,16 +141,9 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, ParseError> {
         if b.is_ascii_whitespace() {
             at += 1;
         } else if b == b'#' {
-            at += bytes[at..]
-                .iter()
-                .position(|&c| c == b'\n')
-                .unwrap_or(bytes.len() - at);
+            at += bytes[at..].iter().position(|&c| c == b'\n').unwrap_or(bytes.len() - at);
         } else if b.is_ascii_digit() {
-            let end = at
-                + bytes[at..]
-                    .iter()
-                    .take_while(|c| c.is_ascii_digit())
-                    .count();
+            let end = at + bytes[at..].iter().take_while(|c| c.is_ascii_digit()).count();
             at = push(Tok::Number, at, end);
         } else if b == b'"' {
             let len = bytes[at + 1..].iter().position(|&c| c == b'"');
@@ -181,13 +154,8 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, ParseError> {
             at += len + 2;
         } else if b.is_ascii_alphabetic() || b == b'_' || b >= 0x80 {
             let rest = &text[at..];
-            let len = rest.char_indices().find(|&(i, c)| {
-                if i == 0 {
-                    !(c.is_alphabetic() || c == '_')
-                } else {
-                    !is_name_char(c)
-                }
-            });
+            let len =
+                rest.char_indices().find(|&(i, c)| if i == 0 { !(c.is_alphabetic() || c == '_') } else { !is_name_char(c) });
             let len = len.map_or(rest.len(), |(i, _)| i);
             if len == 0 {
                 let c = rest.chars().next().unwrap_or(' ');
@@ -197,11 +165,7 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>, ParseError> {
         } else if let Some((tok, len)) = symbol(&bytes[at..]) {
             at = push(tok, at, at + len);
         } else {
-            return Err(error_at(
-                text,
-                at,
-                format!("unexpected character '{}'", b as char),
-            ));
+            return Err(error_at(text, at, format!("unexpected character '{}'", b as char)));
         }
     }
     push(Tok::End, text.len(), text.len());
@@ -246,8 +210,5 @@ fn symbol(rest: &[u8]) -> Option<(Tok, usize)> {
         (b"|", Tok::Or),
         (b"!", Tok::Not),
     ];
-    symbols
-        .iter()
-        .find(|(s, _)| rest.starts_with(s))
-        .map(|(s, t)| (*t, s.len()))
+    symbols.iter().find(|(s, _)| rest.starts_with(s)).map(|(s, t)| (*t, s.len()))
 }

@@ -24,27 +24,15 @@ pub(crate) struct Lin {
 
 impl Lin {
     pub(crate) fn constant(value: Int) -> Lin {
-        Lin {
-            terms: Vec::new(),
-            constant: value,
-            den: Int::ONE,
-        }
+        Lin { terms: Vec::new(), constant: value, den: Int::ONE }
     }
 
     pub(crate) fn var(v: Var) -> Lin {
-        Lin {
-            terms: vec![(v, Int::ONE)],
-            constant: Int::ZERO,
-            den: Int::ONE,
-        }
+        Lin { terms: vec![(v, Int::ONE)], constant: Int::ZERO, den: Int::ONE }
     }
 
     pub(crate) fn nan() -> Lin {
-        Lin {
-            terms: Vec::new(),
-            constant: Int::ZERO,
-            den: Int::ZERO,
-        }
+        Lin { terms: Vec::new(), constant: Int::ZERO, den: Int::ZERO }
     }
 
     pub(crate) fn is_nan(&self) -> bool {
@@ -73,21 +61,13 @@ impl Lin {
             }
         }
         merged.retain(|t| !t.1.is_zero());
-        Lin {
-            terms: merged,
-            constant,
-            den,
-        }
-        .reduced()
+        Lin { terms: merged, constant, den }.reduced()
     }
 
     // The common denominator as small as possible.
     fn reduced(mut self) -> Lin {
         if !self.den.is_one() && !self.is_nan() {
-            let g = self
-                .terms
-                .iter()
-                .fold(self.constant.gcd(&self.den), |g, t| g.gcd(&t.1));
+            let g = self.terms.iter().fold(self.constant.gcd(&self.den), |g, t| g.gcd(&t.1));
             if !g.is_one() {
                 self.terms.iter_mut().for_each(|t| t.1 = t.1.div_exact(&g));
                 self.constant = self.constant.div_exact(&g);
@@ -102,11 +82,7 @@ impl Lin {
         if self.is_nan() {
             return self;
         }
-        let (num, den) = if den.is_negative() {
-            (-num, -den)
-        } else {
-            (num.clone(), den.clone())
-        };
+        let (num, den) = if den.is_negative() { (-num, -den) } else { (num.clone(), den.clone()) };
         self.terms.iter_mut().for_each(|t| t.1 = &t.1 * &num);
         self.terms.retain(|t| !t.1.is_zero());
         self.constant = &self.constant * &num;
@@ -170,13 +146,9 @@ impl Locals {
             return lin;
         }
         let den = lin.den;
-        let (whole, mut part): (Vec<_>, Vec<_>) =
-            lin.terms.into_iter().partition(|t| den.divides(&t.1));
+        let (whole, mut part): (Vec<_>, Vec<_>) = lin.terms.into_iter().partition(|t| den.divides(&t.1));
         let mut whole = Lin {
-            terms: whole
-                .into_iter()
-                .map(|(v, c)| (v, c.div_exact(&den)))
-                .collect(),
+            terms: whole.into_iter().map(|(v, c)| (v, c.div_exact(&den))).collect(),
             constant: lin.constant.div_floor(&den),
             den: Int::ONE,
         };
@@ -186,11 +158,7 @@ impl Locals {
         whole.constant = Int::ZERO;
         let g = part.iter().fold(den.clone(), |g, t| g.gcd(&t.1));
         part.iter_mut().for_each(|t| t.1 = t.1.div_exact(&g));
-        let num = Lin {
-            terms: part,
-            constant: lin.constant.div_floor(&g),
-            den: Int::ONE,
-        };
+        let num = Lin { terms: part, constant: lin.constant.div_floor(&g), den: Int::ONE };
         let var = self.intern(num, den.div_exact(&g));
         Lin::sum(vec![whole, Lin::var(var)])
     }
@@ -214,22 +182,13 @@ impl Locals {
             return None;
         }
         let factor = -c.div_exact(den);
-        if num
-            .terms
-            .iter()
-            .zip(terms)
-            .any(|(n, t)| n.0 != t.0 || &n.1 * &factor != t.1)
-        {
+        if num.terms.iter().zip(terms).any(|(n, t)| n.0 != t.0 || &n.1 * &factor != t.1) {
             return None;
         }
         // terms = factor * (num - den*floor) - factor * constant
         let shift = &num.constant * &factor;
         let far = &factor * &(den - Int::ONE);
-        let (lo, hi) = if factor.is_negative() {
-            (far, Int::ZERO)
-        } else {
-            (Int::ZERO, far)
-        };
+        let (lo, hi) = if factor.is_negative() { (far, Int::ZERO) } else { (Int::ZERO, far) };
         Some((&lo - &shift, &hi - &shift))
     }
 
@@ -238,10 +197,10 @@ impl Locals {
         let mut seen = hashbrown::HashSet::new();
         let mut stack: Vec<Var> = vars.filter(|&v| v >= LOCAL).collect();
         while let Some(v) = stack.pop() {
-            if seen.insert(v) {
-                if let Some(Local::Floor { num, .. }) = self.get(v) {
-                    stack.extend(num.terms.iter().map(|t| t.0).filter(|&v| v >= LOCAL));
-                }
+            if seen.insert(v)
+                && let Some(Local::Floor { num, .. }) = self.get(v)
+            {
+                stack.extend(num.terms.iter().map(|t| t.0).filter(|&v| v >= LOCAL));
             }
         }
         let mut out: Vec<Var> = seen.into_iter().collect();
@@ -250,30 +209,17 @@ impl Locals {
     }
 
     /// The definitions of `used` (closed) as rows of `width` columns.
-    pub(crate) fn definitions(
-        &self,
-        used: &[Var],
-        width: usize,
-        column: impl Fn(Var) -> usize + Copy,
-    ) -> Vec<Option<Div>> {
+    pub(crate) fn definitions(&self, used: &[Var], width: usize, column: impl Fn(Var) -> usize + Copy) -> Vec<Option<Div>> {
         used.iter()
             .map(|&v| match self.get(v) {
-                Some(Local::Floor { num, den }) => Some(Div {
-                    num: num.row(width, column),
-                    den: den.clone(),
-                }),
+                Some(Local::Floor { num, den }) => Some(Div { num: num.row(width, column), den: den.clone() }),
                 _ => None,
             })
             .collect()
     }
 
     /// The system of a conjunction over `columns` (without divs). The locals `free` are its last dimensions.
-    pub(crate) fn system(
-        &self,
-        columns: Columns,
-        atoms: &[super::dnf::Atom],
-        free: &[Var],
-    ) -> System {
+    pub(crate) fn system(&self, columns: Columns, atoms: &[super::dnf::Atom], free: &[Var]) -> System {
         let mut used = self.closure(atoms.iter().flat_map(|a| a.lin.terms.iter().map(|t| t.0)));
         used.retain(|v| !free.contains(v));
         let first = columns.len();
@@ -283,11 +229,7 @@ impl Locals {
         };
         let columns = columns.with_divs(used.len());
         let mut system = System::universe(columns);
-        for (i, definition) in self
-            .definitions(&used, columns.len(), column)
-            .into_iter()
-            .enumerate()
-        {
+        for (i, definition) in self.definitions(&used, columns.len(), column).into_iter().enumerate() {
             system.set_div(i, definition);
         }
         for atom in atoms {
@@ -309,14 +251,8 @@ impl Locals {
             };
             vars.push(var);
         }
-        let rows = |kind, rows: &[Row]| -> Vec<_> {
-            rows.iter()
-                .map(|r| super::dnf::Atom {
-                    kind,
-                    lin: lin_of(r, &vars),
-                })
-                .collect()
-        };
+        let rows =
+            |kind, rows: &[Row]| -> Vec<_> { rows.iter().map(|r| super::dnf::Atom { kind, lin: lin_of(r, &vars) }).collect() };
         let mut atoms = rows(RowKind::Eq, system.eqs());
         atoms.extend(rows(RowKind::Ineq, system.ineqs()));
         atoms
@@ -324,10 +260,7 @@ impl Locals {
 }
 
 fn lin_of(row: &Row, vars: &[Var]) -> Lin {
-    let terms = vars.iter().enumerate().map(|(i, &v)| Lin {
-        terms: vec![(v, row.get(i + 1))],
-        ..Lin::constant(Int::ZERO)
-    });
+    let terms = vars.iter().enumerate().map(|(i, &v)| Lin { terms: vec![(v, row.get(i + 1))], ..Lin::constant(Int::ZERO) });
     let mut parts: Vec<Lin> = terms.filter(|l| !l.terms[0].1.is_zero()).collect();
     parts.push(Lin::constant(row.get(0)));
     Lin::sum(parts)
@@ -335,12 +268,5 @@ fn lin_of(row: &Row, vars: &[Var]) -> Lin {
 
 /// The column of a variable: dimensions at `1 + v`, the local `used[i]` at `first + i`.
 pub(crate) fn column(v: Var, used: &[Var], first: usize) -> usize {
-    if v < LOCAL {
-        1 + v as usize
-    } else {
-        first
-            + used
-                .binary_search(&v)
-                .unwrap_or_else(|_| unreachable!("a local is missing"))
-    }
+    if v < LOCAL { 1 + v as usize } else { first + used.binary_search(&v).unwrap_or_else(|_| unreachable!("a local is missing")) }
 }

@@ -36,10 +36,7 @@ pub(crate) struct Value {
 
 impl Value {
     fn of(lin: Lin) -> Value {
-        Value {
-            pieces: vec![(Dnf::truth(), lin)],
-            total: true,
-        }
+        Value { pieces: vec![(Dnf::truth(), lin)], total: true }
     }
 
     /// The expression, if it is one without conditions.
@@ -71,18 +68,8 @@ pub(crate) struct Lowering<'a> {
 impl<'a> Lowering<'a> {
     /// `params` are the variables 0, 1, ..
     pub(crate) fn new(text: &'a str, params: &[&'a str]) -> Lowering<'a> {
-        let names = params
-            .iter()
-            .enumerate()
-            .map(|(i, p)| (*p, vec![Lin::var(i as Var)]))
-            .collect();
-        Lowering {
-            text,
-            names,
-            locals: Locals::default(),
-            dims: params.len() as Var,
-            bound: Vec::new(),
-        }
+        let names = params.iter().enumerate().map(|(i, p)| (*p, vec![Lin::var(i as Var)])).collect();
+        Lowering { text, names, locals: Locals::default(), dims: params.len() as Var, bound: Vec::new() }
     }
 
     pub(crate) fn error<T>(&self, at: usize, message: impl Into<String>) -> Result<T> {
@@ -90,12 +77,7 @@ impl<'a> Lowering<'a> {
     }
 
     fn limited<T>(&self, at: usize, result: std::result::Result<T, TooMany>) -> Result<T> {
-        result.or_else(|_| {
-            self.error(
-                at,
-                "this formula expands to too many conjunctions; split it into several values",
-            )
-        })
+        result.or_else(|_| self.error(at, "this formula expands to too many conjunctions; split it into several values"))
     }
 
     pub(crate) fn define(&mut self, name: &'a str, value: Lin) {
@@ -119,11 +101,7 @@ impl<'a> Lowering<'a> {
     // ---- tuples -------------------------------------------------------------------------------------------------------------
 
     /// Reads a tuple whose entries are new dimensions; conditions on them are appended to `conditions`.
-    pub(crate) fn tuple(
-        &mut self,
-        tuple: &TupleText<'a>,
-        conditions: &mut Vec<Dnf>,
-    ) -> Result<Tuple> {
+    pub(crate) fn tuple(&mut self, tuple: &TupleText<'a>, conditions: &mut Vec<Dnf>) -> Result<Tuple> {
         let out = match &tuple.body {
             TupleBody::Flat(entries) => {
                 let mut labels = Vec::with_capacity(entries.len());
@@ -132,9 +110,7 @@ impl<'a> Lowering<'a> {
                 }
                 Tuple::new(None, labels)
             }
-            TupleBody::Pair(a, b) => {
-                Tuple::wrapped(self.tuple(a, conditions)?, self.tuple(b, conditions)?)
-            }
+            TupleBody::Pair(a, b) => Tuple::wrapped(self.tuple(a, conditions)?, self.tuple(b, conditions)?),
         };
         Ok(out.with_name(tuple.name.map(|n| n.text.into())))
     }
@@ -157,12 +133,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// What an entry says of variable `var`: its label is returned and defined, its conditions are appended.
-    pub(crate) fn constrain(
-        &mut self,
-        var: Var,
-        entry: &Entry<'a>,
-        conditions: &mut Vec<Dnf>,
-    ) -> Result<Option<&'a str>> {
+    pub(crate) fn constrain(&mut self, var: Var, entry: &Entry<'a>, conditions: &mut Vec<Dnf>) -> Result<Option<&'a str>> {
         let me = Value::of(Lin::var(var));
         if let Some(name) = self.new_name(entry) {
             self.define(name, Lin::var(var));
@@ -178,12 +149,7 @@ impl<'a> Lowering<'a> {
                 for (op, bound) in [(Compare::Ge, lower), (Compare::Le, upper)] {
                     if let Some(bound) = bound {
                         let bound = self.operand(bound)?;
-                        conditions.push(self.compare_operands(
-                            entry.at,
-                            &Operand::One(me.clone()),
-                            op,
-                            &bound,
-                        )?);
+                        conditions.push(self.compare_operands(entry.at, &Operand::One(me.clone()), op, &bound)?);
                     }
                 }
             }
@@ -214,10 +180,8 @@ impl<'a> Lowering<'a> {
             Expr::Name(name) => match self.lookup(name.text) {
                 Some(lin) => Value::of(lin.clone()),
                 None => {
-                    let message = format!(
-                        "unknown name '{}': it is no parameter, dimension or quantified variable here",
-                        name.text
-                    );
+                    let message =
+                        format!("unknown name '{}': it is no parameter, dimension or quantified variable here", name.text);
                     return self.error(name.at, message);
                 }
             },
@@ -227,33 +191,23 @@ impl<'a> Lowering<'a> {
                 for (sign, term) in terms {
                     let value = self.expr(term)?;
                     let signed = |lin: &Lin| {
-                        if *sign == Sign::Minus {
-                            lin.clone().neg()
-                        } else {
-                            lin.clone()
-                        }
+                        if *sign == Sign::Minus { lin.clone().neg() } else { lin.clone() }
                     };
                     match value.single() {
                         Some(lin) => flat.push(signed(lin)),
                         None => split.push(map(value, |l| signed(&l))),
                     }
                 }
-                split
-                    .into_iter()
-                    .try_fold(Value::of(Lin::sum(flat)), |sum, value| {
-                        self.combine(&sum, &value, |a, b| Lin::sum(vec![a.clone(), b.clone()]))
-                    })?
+                split.into_iter().try_fold(Value::of(Lin::sum(flat)), |sum, value| {
+                    self.combine(&sum, &value, |a, b| Lin::sum(vec![a.clone(), b.clone()]))
+                })?
             }
             Expr::Product(at, first, factors) => {
                 let first = self.expr(first)?;
-                factors
-                    .iter()
-                    .try_fold(first, |value, factor| self.factor(*at, value, factor))?
+                factors.iter().try_fold(first, |value, factor| self.factor(*at, value, factor))?
             }
             Expr::Floor(e) => self.expr(e).map(|v| map(v, |l| self.locals.floor(l)))?,
-            Expr::Ceil(e) => self
-                .expr(e)
-                .map(|v| map(v, |l| self.locals.floor(l.neg()).neg()))?,
+            Expr::Ceil(e) => self.expr(e).map(|v| map(v, |l| self.locals.floor(l.neg()).neg()))?,
             Expr::Abs(e) => {
                 let value = self.expr(e)?;
                 let minus = map(value.clone(), Lin::neg);
@@ -280,13 +234,7 @@ impl<'a> Lowering<'a> {
             Expr::Indicator(test) => {
                 let test = self.formula(test)?;
                 let not = self.negate(0, &test)?;
-                Value {
-                    pieces: vec![
-                        (test, Lin::constant(Int::ONE)),
-                        (not, Lin::constant(Int::ZERO)),
-                    ],
-                    total: true,
-                }
+                Value { pieces: vec![(test, Lin::constant(Int::ONE)), (not, Lin::constant(Int::ZERO))], total: true }
             }
         })
     }
@@ -309,20 +257,14 @@ impl<'a> Lowering<'a> {
             let mut value = self.expr(expr)?;
             if let Some(test) = test {
                 let test = self.formula(test)?;
-                value = Value {
-                    pieces: self.restricted(value, &test)?,
-                    total: value_total(&test),
-                };
+                value = Value { pieces: self.restricted(value, &test)?, total: value_total(&test) };
             }
             sum = Some(match sum {
                 None => value,
                 Some(sum) => self.union_add(sum, value)?,
             });
         }
-        Ok(sum.unwrap_or(Value {
-            pieces: Vec::new(),
-            total: false,
-        }))
+        Ok(sum.unwrap_or(Value { pieces: Vec::new(), total: false }))
     }
 
     fn union_add(&mut self, a: Value, b: Value) -> Result<Value> {
@@ -354,19 +296,12 @@ impl<'a> Lowering<'a> {
                 }
             }
         }
-        Ok(Value {
-            pieces,
-            total: a.total && b.total,
-        })
+        Ok(Value { pieces, total: a.total && b.total })
     }
 
     /// The least (`Le`) or greatest (`Ge`) of the values; the first one where several are equal.
     fn extremum(&mut self, values: Vec<Value>, op: Compare) -> Result<Value> {
-        let strict = if op == Compare::Le {
-            Compare::Lt
-        } else {
-            Compare::Gt
-        };
+        let strict = if op == Compare::Le { Compare::Lt } else { Compare::Gt };
         let mut values = values.into_iter();
         let Some(first) = values.next() else {
             return self.error(0, "min and max need an argument");
@@ -375,8 +310,7 @@ impl<'a> Lowering<'a> {
             let mut pieces = Vec::new();
             for (p, x) in &best.pieces {
                 for (q, y) in &value.pieces {
-                    for (lin, test) in [(x, lin_compare(x, op, y)), (y, lin_compare(y, strict, x))]
-                    {
+                    for (lin, test) in [(x, lin_compare(x, op, y)), (y, lin_compare(y, strict, x))] {
                         let all = self.and(0, vec![p.clone(), q.clone(), test])?;
                         if let Some(all) = self.useful(all) {
                             pieces.push((all, lin.clone()));
@@ -384,32 +318,20 @@ impl<'a> Lowering<'a> {
                     }
                 }
             }
-            Ok(Value {
-                pieces,
-                total: best.total && value.total,
-            })
+            Ok(Value { pieces, total: best.total && value.total })
         })
     }
 
     // Drops conjunctions that are contradictory at first sight.
     fn useful(&self, dnf: Dnf) -> Option<Dnf> {
-        let conjs: Vec<_> = dnf
-            .0
-            .into_iter()
-            .filter_map(|c| super::dnf::simplified(c, &self.locals))
-            .collect();
+        let conjs: Vec<_> = dnf.0.into_iter().filter_map(|c| super::dnf::simplified(c, &self.locals)).collect();
         (!conjs.is_empty()).then_some(Dnf(conjs))
     }
 
     fn factor(&mut self, at: usize, value: Value, factor: &Factor<'a>) -> Result<Value> {
-        let (Factor::Times(rhs) | Factor::Over(rhs) | Factor::Mod(rhs) | Factor::FloorDiv(rhs)) =
-            factor;
+        let (Factor::Times(rhs) | Factor::Over(rhs) | Factor::Mod(rhs) | Factor::FloorDiv(rhs)) = factor;
         let rhs = self.expr(rhs)?;
-        let constant = |v: &Value| {
-            v.single()
-                .and_then(Lin::as_constant)
-                .map(|(n, d)| (n.clone(), d.clone()))
-        };
+        let constant = |v: &Value| v.single().and_then(Lin::as_constant).map(|(n, d)| (n.clone(), d.clone()));
         if let Factor::Times(_) = factor {
             return match (constant(&value), constant(&rhs)) {
                 (_, Some((n, d))) => Ok(map(value, |l| l.scaled(&n, &d))),
@@ -447,76 +369,40 @@ impl<'a> Lowering<'a> {
             Formula::True | Formula::False => Ok(Dnf::falsity()),
             Formula::Not(inner) => self.polar(inner, polarity.flipped()),
             Formula::And(parts) | Formula::Or(parts) => {
-                let parts = parts
-                    .iter()
-                    .map(|p| self.polar(p, polarity))
-                    .collect::<Result<Vec<_>>>()?;
+                let parts = parts.iter().map(|p| self.polar(p, polarity)).collect::<Result<Vec<_>>>()?;
                 let conjunction = matches!(formula, Formula::And(_)) == (polarity == Asserted);
-                if conjunction {
-                    self.and(0, parts)
-                } else {
-                    Ok(Dnf::or(parts))
-                }
+                if conjunction { self.and(0, parts) } else { Ok(Dnf::or(parts)) }
             }
             Formula::Implies(parts) => {
                 let last = parts.len() - 1;
                 let polarity_of = |i| {
-                    if i == last {
-                        polarity
-                    } else {
-                        polarity.flipped()
-                    }
+                    if i == last { polarity } else { polarity.flipped() }
                 };
-                let parts: Vec<_> = parts
-                    .iter()
-                    .enumerate()
-                    .map(|(i, p)| self.polar(p, polarity_of(i)))
-                    .collect::<Result<_>>()?;
-                if polarity == Asserted {
-                    Ok(Dnf::or(parts))
-                } else {
-                    self.and(0, parts)
-                }
+                let parts: Vec<_> =
+                    parts.iter().enumerate().map(|(i, p)| self.polar(p, polarity_of(i))).collect::<Result<_>>()?;
+                if polarity == Asserted { Ok(Dnf::or(parts)) } else { self.and(0, parts) }
             }
             Formula::Chain(at, first, rest) => self.chain(*at, first, rest, polarity),
             Formula::Exists(at, names, body) => {
                 let dnf = self.exists(*at, names, body)?;
-                if polarity == Asserted {
-                    Ok(dnf)
-                } else {
-                    self.negate(*at, &dnf)
-                }
+                if polarity == Asserted { Ok(dnf) } else { self.negate(*at, &dnf) }
             }
         }
     }
 
-    fn exists(
-        &mut self,
-        at: usize,
-        names: &[(Name<'a>, Option<Expr<'a>>)],
-        body: &Formula<'a>,
-    ) -> Result<Dnf> {
+    fn exists(&mut self, at: usize, names: &[(Name<'a>, Option<Expr<'a>>)], body: &Formula<'a>) -> Result<Dnf> {
         let outer = self.bound.len();
         let mut conditions = Vec::new();
         for (name, value) in names {
             let value = value.as_ref().map(|v| self.expr(v)).transpose()?;
-            let alias = value
-                .as_ref()
-                .and_then(Value::single)
-                .filter(|l| l.den.is_one())
-                .cloned();
+            let alias = value.as_ref().and_then(Value::single).filter(|l| l.den.is_one()).cloned();
             let lin = match alias {
                 Some(lin) => lin,
                 None => {
                     let var = self.locals.fresh();
                     self.bound.push(var);
                     if let Some(value) = value {
-                        conditions.push(self.compare(
-                            name.at,
-                            &Value::of(Lin::var(var)),
-                            Compare::Eq,
-                            &value,
-                        )?);
+                        conditions.push(self.compare(name.at, &Value::of(Lin::var(var)), Compare::Eq, &value)?);
                     }
                     Lin::var(var)
                 }
@@ -547,13 +433,7 @@ impl<'a> Lowering<'a> {
         Set::from_systems(space, systems)
     }
 
-    fn chain(
-        &mut self,
-        at: usize,
-        first: &List<'a>,
-        rest: &[(Compare, List<'a>)],
-        polarity: Polarity,
-    ) -> Result<Dnf> {
+    fn chain(&mut self, at: usize, first: &List<'a>, rest: &[(Compare, List<'a>)], polarity: Polarity) -> Result<Dnf> {
         let mut sides = vec![self.operands(first)?];
         for (_, list) in rest {
             sides.push(self.operands(list)?);
@@ -561,11 +441,7 @@ impl<'a> Lowering<'a> {
         let direct = polarity == Asserted || sides.iter().flatten().all(is_total);
         let mut out = Vec::with_capacity(rest.len());
         for ((op, _), pair) in rest.iter().zip(sides.windows(2)) {
-            let op = if polarity == Negated && direct {
-                opposite(*op)
-            } else {
-                *op
-            };
+            let op = if polarity == Negated && direct { opposite(*op) } else { *op };
             let (left, right) = (&pair[0], &pair[1]);
             if let Some((strict, weak)) = lexicographic(op) {
                 out.push(self.lexicographic(at, left, strict, weak, right)?);
@@ -593,12 +469,8 @@ impl<'a> Lowering<'a> {
 
     fn operand(&mut self, expr: &Expr<'a>) -> Result<Operand> {
         Ok(match expr {
-            Expr::Min(args) => {
-                Operand::Min(args.iter().map(|a| self.expr(a)).collect::<Result<_>>()?)
-            }
-            Expr::Max(args) => {
-                Operand::Max(args.iter().map(|a| self.expr(a)).collect::<Result<_>>()?)
-            }
+            Expr::Min(args) => Operand::Min(args.iter().map(|a| self.expr(a)).collect::<Result<_>>()?),
+            Expr::Max(args) => Operand::Max(args.iter().map(|a| self.expr(a)).collect::<Result<_>>()?),
             _ => Operand::One(self.expr(expr)?),
         })
     }
@@ -611,23 +483,9 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn lexicographic(
-        &mut self,
-        at: usize,
-        left: &[Operand],
-        strict: Compare,
-        weak: bool,
-        right: &[Operand],
-    ) -> Result<Dnf> {
+    fn lexicographic(&mut self, at: usize, left: &[Operand], strict: Compare, weak: bool, right: &[Operand]) -> Result<Dnf> {
         if left.len() != right.len() {
-            return self.error(
-                at,
-                format!(
-                    "lists of {} and {} expressions cannot be compared",
-                    left.len(),
-                    right.len()
-                ),
-            );
+            return self.error(at, format!("lists of {} and {} expressions cannot be compared", left.len(), right.len()));
         }
         let mut out = Vec::new();
         let mut equal = Vec::new();
@@ -644,13 +502,7 @@ impl<'a> Lowering<'a> {
         Ok(Dnf::or(out))
     }
 
-    fn compare_operands(
-        &mut self,
-        at: usize,
-        left: &Operand,
-        op: Compare,
-        right: &Operand,
-    ) -> Result<Dnf> {
+    fn compare_operands(&mut self, at: usize, left: &Operand, op: Compare, right: &Operand) -> Result<Dnf> {
         let less = matches!(op, Compare::Lt | Compare::Le);
         if !less && !matches!(op, Compare::Gt | Compare::Ge) {
             let (l, r) = (self.value_of(left)?, self.value_of(right)?);
@@ -667,21 +519,10 @@ impl<'a> Lowering<'a> {
         let (right, all_right) = parts(right, !less);
         let mut outer = Vec::new();
         for l in left {
-            let inner = right
-                .iter()
-                .map(|r| self.compare(at, l, op, r))
-                .collect::<Result<Vec<_>>>()?;
-            outer.push(if all_right {
-                self.and(at, inner)?
-            } else {
-                Dnf::or(inner)
-            });
+            let inner = right.iter().map(|r| self.compare(at, l, op, r)).collect::<Result<Vec<_>>>()?;
+            outer.push(if all_right { self.and(at, inner)? } else { Dnf::or(inner) });
         }
-        if all_left {
-            self.and(at, outer)
-        } else {
-            Ok(Dnf::or(outer))
-        }
+        if all_left { self.and(at, outer) } else { Ok(Dnf::or(outer)) }
     }
 
     fn compare(&self, at: usize, left: &Value, op: Compare, right: &Value) -> Result<Dnf> {
@@ -704,10 +545,7 @@ fn value_total(test: &Dnf) -> bool {
 
 fn map(value: Value, f: impl FnMut(Lin) -> Lin) -> Value {
     let mut f = f;
-    Value {
-        pieces: value.pieces.into_iter().map(|(p, l)| (p, f(l))).collect(),
-        total: value.total,
-    }
+    Value { pieces: value.pieces.into_iter().map(|(p, l)| (p, f(l))).collect(), total: value.total }
 }
 
 fn is_total(operand: &Operand) -> bool {
@@ -730,15 +568,11 @@ fn lin_compare(x: &Lin, op: Compare, y: &Lin) -> Dnf {
         crate::RowKind::Eq => a.lin.constant.is_zero(),
         crate::RowKind::Ineq => !a.lin.constant.is_negative(),
     };
-    Dnf::or(
-        atoms
-            .into_iter()
-            .map(|atom| match atom.lin.terms.is_empty() {
-                true if constant(&atom) => Dnf::truth(),
-                true => Dnf::falsity(),
-                false => Dnf::atom(atom),
-            }),
-    )
+    Dnf::or(atoms.into_iter().map(|atom| match atom.lin.terms.is_empty() {
+        true if constant(&atom) => Dnf::truth(),
+        true => Dnf::falsity(),
+        false => Dnf::atom(atom),
+    }))
 }
 
 fn lexicographic(op: Compare) -> Option<(Compare, bool)> {

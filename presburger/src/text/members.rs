@@ -7,8 +7,8 @@ use super::linear::Var;
 use super::lower::Lowering;
 use super::parser::Parser;
 use crate::{
-    BasicRelation, Columns, Error, Kind, OfMap, OfParams, OfSet, ParseError, Relation, Space,
-    Spaced, System, Tuple, Union, UnionMap, UnionSet,
+    BasicRelation, Columns, Error, Kind, OfMap, OfParams, OfSet, ParseError, Relation, Space, Spaced, System, Tuple, Union,
+    UnionMap, UnionSet,
 };
 use std::str::FromStr;
 
@@ -27,21 +27,10 @@ impl<'a> Header<'a> {
         let mut sorted = names.clone();
         sorted.sort_unstable();
         sorted.dedup();
-        if let Some(twice) = (1..names.len())
-            .find(|&i| names[..i].contains(&names[i]))
-            .filter(|_| sorted.len() < names.len())
-        {
-            return Err(error_at(
-                text,
-                entries[twice].at,
-                format!("parameter '{}' is listed twice", names[twice]),
-            ));
+        if let Some(twice) = (1..names.len()).find(|&i| names[..i].contains(&names[i])).filter(|_| sorted.len() < names.len()) {
+            return Err(error_at(text, entries[twice].at, format!("parameter '{}' is listed twice", names[twice])));
         }
-        Ok(Header {
-            text,
-            names: sorted,
-            entries,
-        })
+        Ok(Header { text, names: sorted, entries })
     }
 
     /// The parameter that an entry of the list names.
@@ -74,11 +63,7 @@ impl<'a> Header<'a> {
         for entry in &self.entries {
             if let Some(label) = entry.label {
                 let position = self.names.binary_search(&label.text).unwrap_or(0) as Var;
-                let unlabelled = Entry {
-                    at: entry.at,
-                    label: None,
-                    value: entry.value.clone(),
-                };
+                let unlabelled = Entry { at: entry.at, label: None, value: entry.value.clone() };
                 scope.constrain(position, &unlabelled, &mut conditions)?;
             }
         }
@@ -95,11 +80,7 @@ pub(crate) struct Related {
 
 pub(crate) fn refuse_rational(text: &str, member: &Member<'_>) -> Result<()> {
     if member.rational {
-        return Err(error_at(
-            text,
-            member.at,
-            "rational sets ('rat:') are not supported; all values are integer",
-        ));
+        return Err(error_at(text, member.at, "rational sets ('rat:') are not supported; all values are integer"));
     }
     Ok(())
 }
@@ -107,11 +88,7 @@ pub(crate) fn refuse_rational(text: &str, member: &Member<'_>) -> Result<()> {
 pub(crate) fn related<'a>(header: &Header<'a>, member: &Member<'a>) -> Result<Related> {
     refuse_rational(header.text, member)?;
     let (mut scope, mut conditions) = header.scope()?;
-    let mut tuples = member
-        .tuples
-        .iter()
-        .map(|t| scope.tuple(t, &mut conditions))
-        .collect::<Result<Vec<_>>>()?;
+    let mut tuples = member.tuples.iter().map(|t| scope.tuple(t, &mut conditions)).collect::<Result<Vec<_>>>()?;
     if let Some(formula) = &member.formula {
         conditions.push(scope.formula(formula)?);
     }
@@ -119,27 +96,15 @@ pub(crate) fn related<'a>(header: &Header<'a>, member: &Member<'a>) -> Result<Re
     let range = tuples.pop();
     let space = header.space(tuples.pop(), range);
     let columns = Columns::of(&space);
-    let systems = dnf
-        .0
-        .iter()
-        .map(|conj| scope.locals.system(columns, conj, &[]))
-        .collect();
-    Ok(Related {
-        at: member.at,
-        space,
-        systems,
-    })
+    let systems = dnf.0.iter().map(|conj| scope.locals.system(columns, conj, &[])).collect();
+    Ok(Related { at: member.at, space, systems })
 }
 
 fn read_members(text: &str) -> Result<(Space, Vec<Related>)> {
     let (mut parser, header) = Header::open(text)?;
     let braced = parser.braced()?;
     parser.expect_end()?;
-    let members = braced
-        .members
-        .iter()
-        .map(|m| related(&header, m))
-        .collect::<Result<_>>()?;
+    let members = braced.members.iter().map(|m| related(&header, m)).collect::<Result<_>>()?;
     Ok((header.space(None, None), members))
 }
 
@@ -150,10 +115,7 @@ fn lifted<K: Kind>(text: &str, member: &Related) -> Result<Space> {
     }
     // A set is read as a map from the empty tuple, as in isl.
     if member.space.is_set() {
-        let map = member.space.with_tuples(
-            Some(Tuple::anonymous(0)),
-            member.space.range_tuple().cloned(),
-        );
+        let map = member.space.with_tuples(Some(Tuple::anonymous(0)), member.space.range_tuple().cloned());
         if K::accepts(&map) {
             return Ok(map);
         }
@@ -165,11 +127,7 @@ fn lifted<K: Kind>(text: &str, member: &Related) -> Result<Space> {
     } else {
         OfParams::NAME
     };
-    Err(error_at(
-        text,
-        member.at,
-        format!("expected a {}, found a {kind}", K::NAME),
-    ))
+    Err(error_at(text, member.at, format!("expected a {}, found a {kind}", K::NAME)))
 }
 
 fn read_relation<K: Kind>(text: &str) -> Result<Relation<K>> {
@@ -182,9 +140,8 @@ fn read_relation<K: Kind>(text: &str) -> Result<Relation<K>> {
             None => space = Some(own),
             Some(space) if space.same_tuples(&own) => {}
             Some(space) => {
-                let message = format!(
-                    "this member lives in another space ({own}) than the first ({space}); read the text as a union"
-                );
+                let message =
+                    format!("this member lives in another space ({own}) than the first ({space}); read the text as a union");
                 return Err(error_at(text, member.at, message));
             }
         }
@@ -193,11 +150,9 @@ fn read_relation<K: Kind>(text: &str) -> Result<Relation<K>> {
     match space {
         Some(space) => Ok(Relation::from_systems(space, systems)),
         None if K::accepts(&params) => Ok(Relation::empty(params)),
-        None => Err(error_at(
-            text,
-            text.find('{').unwrap_or(0),
-            format!("a {} needs a tuple, as in {{ S[i] : false }}", K::NAME),
-        )),
+        None => {
+            Err(error_at(text, text.find('{').unwrap_or(0), format!("a {} needs a tuple, as in {{ S[i] : false }}", K::NAME)))
+        }
     }
 }
 
@@ -205,21 +160,13 @@ pub(crate) fn union_of<K: Kind>(text: &str, members: Vec<Related>) -> Result<Uni
 where
     Relation<K>: Spaced,
 {
-    let mut grouped: std::collections::BTreeMap<crate::union::Key, (Space, Vec<System>)> =
-        Default::default();
+    let mut grouped: std::collections::BTreeMap<crate::union::Key, (Space, Vec<System>)> = Default::default();
     for member in members {
         let space = lifted::<K>(text, &member)?;
         let key = (space.domain_tuple().cloned(), space.range_tuple().cloned());
-        grouped
-            .entry(key)
-            .or_insert_with(|| (space, Vec::new()))
-            .1
-            .extend(member.systems);
+        grouped.entry(key).or_insert_with(|| (space, Vec::new())).1.extend(member.systems);
     }
-    let members = grouped
-        .into_iter()
-        .map(|(key, (space, systems))| (key, Relation::from_systems(space, systems)))
-        .collect();
+    let members = grouped.into_iter().map(|(key, (space, systems))| (key, Relation::from_systems(space, systems))).collect();
     Ok(Union { members })
 }
 
@@ -227,23 +174,9 @@ fn read_basic<K: Kind>(text: &str) -> Result<BasicRelation<K>> {
     let whole = read_relation::<K>(text)?;
     let mut systems = whole.systems();
     match (systems.next(), systems.next()) {
-        (None, _) => Ok(BasicRelation::from_system(
-            whole.space().clone(),
-            System::contradiction(Columns::of(whole.space())),
-        )),
-        (Some(system), None) => Ok(BasicRelation::from_system(
-            whole.space().clone(),
-            system.clone(),
-        )),
-        _ => Err(error_at(
-            text,
-            0,
-            format!(
-                "a basic {} is one conjunction; read the text as a {}",
-                K::NAME,
-                K::NAME
-            ),
-        )),
+        (None, _) => Ok(BasicRelation::from_system(whole.space().clone(), System::contradiction(Columns::of(whole.space())))),
+        (Some(system), None) => Ok(BasicRelation::from_system(whole.space().clone(), system.clone())),
+        _ => Err(error_at(text, 0, format!("a basic {} is one conjunction; read the text as a {}", K::NAME, K::NAME))),
     }
 }
 
@@ -315,33 +248,23 @@ mod tests {
         pieces("{ [x, y] : [x, y] <<= [3, 4] }", 3);
         pieces("{ [x] : x = 5 implies x > 3 implies x > 7 }", 4);
         pieces("{ [0:3, x = 1:5, y = 2x, *, y] }", 1);
-        pieces(
-            "[n] -> { [i, i'] : exists (e = floor(i/2), f : 0 <= e, i' < n and f >= 2i) }",
-            1,
-        );
+        pieces("[n] -> { [i, i'] : exists (e = floor(i/2), f : 0 <= e, i' < n and f >= 2i) }", 1);
         pieces("{ [x] : (x > 1 ? x : 5) = 3 }", 1);
     }
 
     #[test]
     fn deep_texts() {
         let nested = |n: usize| format!("{{ [x] : {}x{} >= 0 }}", "(".repeat(n), ")".repeat(n));
-        pieces(&nested(200), 1);
+        // A debug build takes up to 25 kB of stack a level, more than a test's thread has.
+        let text = nested(200);
+        std::thread::Builder::new().stack_size(8 << 20).spawn(move || pieces(&text, 1)).unwrap().join().unwrap();
         let error = nested(100_000).parse::<Set>().unwrap_err().to_string();
-        assert!(
-            error.starts_with("line 1, column 265: nested deeper than 256 levels"),
-            "{error}"
-        );
-        let error = format!("{{ {}", "A[".repeat(100_000))
-            .parse::<Set>()
-            .unwrap_err()
-            .to_string();
+        assert!(error.starts_with("line 1, column 265: nested deeper than 256 levels"), "{error}");
+        let error = format!("{{ {}", "A[".repeat(100_000)).parse::<Set>().unwrap_err().to_string();
         assert!(error.contains("nested deeper"), "{error}");
         pieces(&format!("{{ [x] : {} x >= 0 }}", "not ".repeat(100_000)), 1);
         pieces(&format!("{{ [x] : x {} >= 0 }}", "+ x".repeat(100_000)), 1);
-        pieces(
-            &format!("{{ [x] : x >= 0 {} }}", "and x >= 0".repeat(10_000)),
-            1,
-        );
+        pieces(&format!("{{ [x] : x >= 0 {} }}", "and x >= 0".repeat(10_000)), 1);
     }
 
     #[track_caller]
@@ -354,118 +277,40 @@ mod tests {
 
     #[test]
     fn errors_have_places() {
-        error::<Set>(
-            "",
-            "line 1, column 1: expected '{', found the end of the text",
-        );
-        error::<Set>(
-            "{ S[i] : i >= }",
-            "line 1, column 15: expected an expression, found '}'",
-        );
+        error::<Set>("", "line 1, column 1: expected '{', found the end of the text");
+        error::<Set>("{ S[i] : i >= }", "line 1, column 15: expected an expression, found '}'");
         error::<Set>(
             "{ S[i] :
   i >= k }",
             "line 2, column 8: unknown name 'k': it is no parameter, dimension or quantified variable here",
         );
-        error::<Set>(
-            "{ S[i] -> T[i] }",
-            "line 1, column 3: expected a set, found a map",
-        );
+        error::<Set>("{ S[i] -> T[i] }", "line 1, column 3: expected a set, found a map");
         error::<Set>(
             "{ S[i]; T[i] }",
             "line 1, column 9: this member lives in another space ({ T[i] }) than the first ({ S[i] }); read the text as a union",
         );
-        error::<Set>(
-            "{ S[i] : i * i > 0 }",
-            "line 1, column 10: a product needs a constant factor to be affine",
-        );
-        error::<Set>(
-            "{ S[i] : i mod 0 = 1 }",
-            "line 1, column 12: division by zero",
-        );
-        error::<Set>(
-            "{ S[i] : i / 0 = 1 }",
-            "line 1, column 10: division by zero",
-        );
-        error::<Set>(
-            "{ S[i] : i mod -2 = 1 }",
-            "line 1, column 12: the modulus must be positive",
-        );
-        error::<Set>(
-            "{ S[i] : i }",
-            "line 1, column 10: expected a condition such as i >= 0, found an expression before '}'",
-        );
-        error::<Set>(
-            "{ S[i] : i, j }",
-            "line 1, column 15: expected a comparison after a list, found '}'",
-        );
-        error::<Set>(
-            "{ S[i] ; ",
-            "line 1, column 10: expected a tuple such as S[i, j], found the end of the text",
-        );
-        error::<Set>(
-            "{ S[i] i > 0 }",
-            "line 1, column 8: expected '->', ':', ';' or '}', found 'i'",
-        );
-        error::<Set>(
-            "{ S[i } }",
-            "line 1, column 7: expected ',' or ']', found '}'",
-        );
-        error::<Set>(
-            "{ S[i] } x",
-            "line 1, column 10: expected the end of the text, found 'x'",
-        );
-        error::<Set>(
-            "{ S[i] : exists 3 : i > 3 }",
-            "line 1, column 17: expected the name of a quantified variable, found '3'",
-        );
-        error::<Set>(
-            "{ S[i] : [i, i] << [i] }",
-            "line 1, column 17: lists of 2 and 1 expressions cannot be compared",
-        );
-        error::<Set>(
-            "{ S[i] : i ~ 3 }",
-            "line 1, column 12: unexpected character '~'",
-        );
-        error::<Set>(
-            "{ \"S[i] }",
-            "line 1, column 3: this quoted name has no closing '\"'",
-        );
-        error::<Set>(
-            "{ }",
-            "line 1, column 1: a set needs a tuple, as in { S[i] : false }",
-        );
-        error::<Set>(
-            "[n, n] -> { [n] }",
-            "line 1, column 5: parameter 'n' is listed twice",
-        );
-        error::<Set>(
-            "[n + 1] -> { [n] }",
-            "line 1, column 2: expected the name of a parameter",
-        );
-        error::<Set>(
-            "{ rat: [i] }",
-            "line 1, column 3: rational sets ('rat:') are not supported; all values are integer",
-        );
-        error::<Params>(
-            "{ [] }",
-            "line 1, column 3: expected a parameter set, found a set",
-        );
-        error::<Map>(
-            "{ : }",
-            "line 1, column 3: expected a map, found a parameter set",
-        );
-        error::<UnionSet>(
-            "{ S[i] -> S[] }",
-            "line 1, column 3: expected a set, found a map",
-        );
-        error::<UnionMap>(
-            "[n] -> ",
-            "line 1, column 8: expected '{', found the end of the text",
-        );
-        error::<crate::BasicSet>(
-            "{ [i] : i != 0 }",
-            "line 1, column 1: a basic set is one conjunction; read the text as a set",
-        );
+        error::<Set>("{ S[i] : i * i > 0 }", "line 1, column 10: a product needs a constant factor to be affine");
+        error::<Set>("{ S[i] : i mod 0 = 1 }", "line 1, column 12: division by zero");
+        error::<Set>("{ S[i] : i / 0 = 1 }", "line 1, column 10: division by zero");
+        error::<Set>("{ S[i] : i mod -2 = 1 }", "line 1, column 12: the modulus must be positive");
+        error::<Set>("{ S[i] : i }", "line 1, column 10: expected a condition such as i >= 0, found an expression before '}'");
+        error::<Set>("{ S[i] : i, j }", "line 1, column 15: expected a comparison after a list, found '}'");
+        error::<Set>("{ S[i] ; ", "line 1, column 10: expected a tuple such as S[i, j], found the end of the text");
+        error::<Set>("{ S[i] i > 0 }", "line 1, column 8: expected '->', ':', ';' or '}', found 'i'");
+        error::<Set>("{ S[i } }", "line 1, column 7: expected ',' or ']', found '}'");
+        error::<Set>("{ S[i] } x", "line 1, column 10: expected the end of the text, found 'x'");
+        error::<Set>("{ S[i] : exists 3 : i > 3 }", "line 1, column 17: expected the name of a quantified variable, found '3'");
+        error::<Set>("{ S[i] : [i, i] << [i] }", "line 1, column 17: lists of 2 and 1 expressions cannot be compared");
+        error::<Set>("{ S[i] : i ~ 3 }", "line 1, column 12: unexpected character '~'");
+        error::<Set>("{ \"S[i] }", "line 1, column 3: this quoted name has no closing '\"'");
+        error::<Set>("{ }", "line 1, column 1: a set needs a tuple, as in { S[i] : false }");
+        error::<Set>("[n, n] -> { [n] }", "line 1, column 5: parameter 'n' is listed twice");
+        error::<Set>("[n + 1] -> { [n] }", "line 1, column 2: expected the name of a parameter");
+        error::<Set>("{ rat: [i] }", "line 1, column 3: rational sets ('rat:') are not supported; all values are integer");
+        error::<Params>("{ [] }", "line 1, column 3: expected a parameter set, found a set");
+        error::<Map>("{ : }", "line 1, column 3: expected a map, found a parameter set");
+        error::<UnionSet>("{ S[i] -> S[] }", "line 1, column 3: expected a set, found a map");
+        error::<UnionMap>("[n] -> ", "line 1, column 8: expected '{', found the end of the text");
+        error::<crate::BasicSet>("{ [i] : i != 0 }", "line 1, column 1: a basic set is one conjunction; read the text as a set");
     }
 }

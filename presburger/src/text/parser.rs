@@ -39,12 +39,7 @@ pub(crate) struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     pub(crate) fn new(text: &'a str) -> Result<Parser<'a>> {
-        Ok(Parser {
-            text,
-            tokens: tokens(text)?,
-            at: 0,
-            depth: 0,
-        })
+        Ok(Parser { text, tokens: tokens(text)?, at: 0, depth: 0 })
     }
 
     fn peek(&self) -> Tok {
@@ -83,19 +78,12 @@ impl<'a> Parser<'a> {
         let token = self.tokens[self.at];
         match token.tok {
             Tok::End => "the end of the text".into(),
-            _ => format!(
-                "'{}'",
-                self.slice(token).chars().take(40).collect::<String>()
-            ),
+            _ => format!("'{}'", self.slice(token).chars().take(40).collect::<String>()),
         }
     }
 
     fn expected<T>(&self, what: &str) -> Result<T> {
-        Err(error_at(
-            self.text,
-            self.place(),
-            format!("expected {what}, found {}", self.found()),
-        ))
+        Err(error_at(self.text, self.place(), format!("expected {what}, found {}", self.found())))
     }
 
     fn error<T>(&self, at: usize, message: impl Into<String>) -> Result<T> {
@@ -103,25 +91,20 @@ impl<'a> Parser<'a> {
     }
 
     fn expect(&mut self, tok: Tok, what: &str) -> Result<()> {
-        if self.eat(tok) {
-            Ok(())
-        } else {
-            self.expected(what)
-        }
+        if self.eat(tok) { Ok(()) } else { self.expected(what) }
     }
 
     pub(crate) fn expect_end(&self) -> Result<()> {
-        if self.peek() == Tok::End {
-            Ok(())
-        } else {
-            self.expected("the end of the text")
-        }
+        if self.peek() == Tok::End { Ok(()) } else { self.expected("the end of the text") }
     }
 
     fn enter(&mut self) -> Result<()> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return self.error(self.place(), format!("nested deeper than {MAX_DEPTH} levels; name subexpressions with exists (e = ..: ..)"));
+            return self.error(
+                self.place(),
+                format!("nested deeper than {MAX_DEPTH} levels; name subexpressions with exists (e = ..: ..)"),
+            );
         }
         Ok(())
     }
@@ -147,10 +130,7 @@ impl<'a> Parser<'a> {
 
     fn name(&mut self) -> Name<'a> {
         let token = self.advance();
-        Name {
-            text: self.slice(token),
-            at: token.start,
-        }
+        Name { text: self.slice(token), at: token.start }
     }
 
     // ---- values -------------------------------------------------------------------------------------------------------------
@@ -172,7 +152,8 @@ impl<'a> Parser<'a> {
         let at = |i: usize| self.tokens.get(self.at + i);
         let Some(word) = at(1).filter(|t| t.tok == Tok::Ident && self.slice(**t) == "Sym") else { return Ok(Vec::new()) };
         let brace = self.tokens[self.at];
-        let opens = brace.tok == Tok::OpenBrace && self.peek_at(2) == Tok::Compare(Compare::Eq) && self.peek_at(3) == Tok::OpenBracket;
+        let opens =
+            brace.tok == Tok::OpenBrace && self.peek_at(2) == Tok::Compare(Compare::Eq) && self.peek_at(3) == Tok::OpenBracket;
         if !opens || word.start < brace.end {
             return Ok(Vec::new());
         }
@@ -197,10 +178,7 @@ impl<'a> Parser<'a> {
                 Tok::CloseBracket => {
                     depth -= 1;
                     if depth == 0 {
-                        return self
-                            .tokens
-                            .get(self.at + i + 1)
-                            .is_some_and(|t| t.tok == Tok::Arrow);
+                        return self.tokens.get(self.at + i + 1).is_some_and(|t| t.tok == Tok::Arrow);
                     }
                 }
                 _ => {}
@@ -244,35 +222,15 @@ impl<'a> Parser<'a> {
                 formula = Some(self.formula(Commas::List)?);
             }
         } else if !matches!(self.peek(), Tok::Semicolon | Tok::CloseBrace) {
-            return self.expected(if tuples.len() == 1 {
-                "'->', ':', ';' or '}'"
-            } else {
-                "':', ';' or '}'"
-            });
+            return self.expected(if tuples.len() == 1 { "'->', ':', ';' or '}'" } else { "':', ';' or '}'" });
         }
-        Ok(Member {
-            at,
-            rational,
-            tuples,
-            formula,
-        })
+        Ok(Member { at, rational, tuples, formula })
     }
 
     fn tuple(&mut self) -> Result<TupleText<'a>> {
         self.enter()?;
-        let name = if self.at_name() {
-            Some(self.name())
-        } else {
-            None
-        };
-        self.expect(
-            Tok::OpenBracket,
-            if name.is_some() {
-                "'[' after a tuple's name"
-            } else {
-                "a tuple such as S[i, j]"
-            },
-        )?;
+        let name = if self.at_name() { Some(self.name()) } else { None };
+        self.expect(Tok::OpenBracket, if name.is_some() { "'[' after a tuple's name" } else { "a tuple such as S[i, j]" })?;
         let body = if self.at_nested_tuple() {
             let first = self.tuple()?;
             self.expect(Tok::Arrow, "'->' inside a nested tuple")?;
@@ -308,27 +266,15 @@ impl<'a> Parser<'a> {
         let mut label = None;
         if self.peek() == Tok::Star {
             self.advance();
-            return Ok(Entry {
-                at,
-                label,
-                value: EntryValue::Free,
-            });
+            return Ok(Entry { at, label, value: EntryValue::Free });
         }
         if self.at_name() && self.peek_at(1) == Tok::Compare(Compare::Eq) {
             label = Some(self.name());
             self.advance();
         }
         if self.eat(Tok::Colon) {
-            let upper = if free(self) {
-                None
-            } else {
-                Some(self.expr(Commas::ListAfterComparison)?)
-            };
-            return Ok(Entry {
-                at,
-                label,
-                value: EntryValue::Range(None, upper),
-            });
+            let upper = if free(self) { None } else { Some(self.expr(Commas::ListAfterComparison)?) };
+            return Ok(Entry { at, label, value: EntryValue::Range(None, upper) });
         }
         let mut pieces = Vec::new();
         loop {
@@ -336,33 +282,19 @@ impl<'a> Parser<'a> {
             let mut test = None;
             if self.eat(Tok::Colon) {
                 if pieces.is_empty() && free(self) {
-                    return Ok(Entry {
-                        at,
-                        label,
-                        value: EntryValue::Range(Some(value), None),
-                    });
+                    return Ok(Entry { at, label, value: EntryValue::Range(Some(value), None) });
                 }
                 let place = self.place();
                 match self.top(Commas::ListAfterComparison)? {
-                    Node::Expr(upper)
-                        if pieces.is_empty() && !matches!(upper, Expr::Indicator(_)) =>
-                    {
-                        return Ok(Entry {
-                            at,
-                            label,
-                            value: EntryValue::Range(Some(value), Some(upper)),
-                        });
+                    Node::Expr(upper) if pieces.is_empty() && !matches!(upper, Expr::Indicator(_)) => {
+                        return Ok(Entry { at, label, value: EntryValue::Range(Some(value), Some(upper)) });
                     }
                     node => test = Some(self.as_formula(node, place)?),
                 }
             }
             pieces.push((value, test));
             if !self.eat(Tok::Semicolon) {
-                return Ok(Entry {
-                    at,
-                    label,
-                    value: EntryValue::Pieces(pieces),
-                });
+                return Ok(Entry { at, label, value: EntryValue::Pieces(pieces) });
             }
         }
     }
@@ -370,11 +302,7 @@ impl<'a> Parser<'a> {
     /// `A[{..}, {..}]`, `[A[..] -> B[..]]`
     pub(crate) fn braced_tuple(&mut self) -> Result<BracedTuple<'a>> {
         self.enter()?;
-        let name = if self.at_name() {
-            Some(self.name())
-        } else {
-            None
-        };
+        let name = if self.at_name() { Some(self.name()) } else { None };
         self.expect(Tok::OpenBracket, "a tuple such as L[{ S[i] -> [(i)] }]")?;
         let body = if self.at_nested_tuple() {
             let first = self.braced_tuple()?;
@@ -396,9 +324,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `(A[..] : { domain })`, or the tuple alone; both may be preceded by parameters inside the parentheses.
-    pub(crate) fn multi_union(
-        &mut self,
-    ) -> Result<(Vec<Entry<'a>>, BracedTuple<'a>, Option<Braced<'a>>)> {
+    pub(crate) fn multi_union(&mut self) -> Result<(Vec<Entry<'a>>, BracedTuple<'a>, Option<Braced<'a>>)> {
         if !self.eat(Tok::OpenParen) {
             return Ok((Vec::new(), self.braced_tuple()?, None));
         }
@@ -431,20 +357,11 @@ impl<'a> Parser<'a> {
         match node {
             Node::Formula(f) => Ok(f),
             Node::Expr(Expr::Indicator(f)) => Ok(*f),
-            Node::Expr(_) if self.peek() == Tok::Comma => {
-                self.expected("a comparison (a list needs one)")
+            Node::Expr(_) if self.peek() == Tok::Comma => self.expected("a comparison (a list needs one)"),
+            Node::Expr(_) => {
+                self.error(at, format!("expected a condition such as i >= 0, found an expression before {}", self.found()))
             }
-            Node::Expr(_) => self.error(
-                at,
-                format!(
-                    "expected a condition such as i >= 0, found an expression before {}",
-                    self.found()
-                ),
-            ),
-            Node::Vector(_) => self.error(
-                at,
-                "expected a condition, found a list; compare it with << or =",
-            ),
+            Node::Vector(_) => self.error(at, "expected a condition, found a list; compare it with << or ="),
         }
     }
 
@@ -475,11 +392,7 @@ impl<'a> Parser<'a> {
             self.expect(Tok::Colon, "':' between the two values of '?'")?;
             let otherwise = self.expr(Commas::Separate)?;
             self.leave();
-            node = Node::Expr(Expr::Cond(
-                Box::new(test),
-                Box::new(then),
-                Box::new(otherwise),
-            ));
+            node = Node::Expr(Expr::Cond(Box::new(test), Box::new(then), Box::new(otherwise)));
         }
         Ok(node)
     }
@@ -520,20 +433,12 @@ impl<'a> Parser<'a> {
         let odd = (self.at - start) % 2 == 1;
         let negated = self.at != start;
         let at = self.place();
-        let node = if self.peek() == Tok::Word(Word::Exists) {
-            self.exists()?
-        } else {
-            self.comparison(commas)?
-        };
+        let node = if self.peek() == Tok::Word(Word::Exists) { self.exists()? } else { self.comparison(commas)? };
         if !negated {
             return Ok(node);
         }
         let inner = self.as_formula(node, at)?;
-        Ok(Node::Formula(if odd {
-            Formula::Not(Box::new(inner))
-        } else {
-            inner
-        }))
+        Ok(Node::Formula(if odd { Formula::Not(Box::new(inner)) } else { inner }))
     }
 
     fn exists(&mut self) -> Result<Node<'a>> {
@@ -563,11 +468,7 @@ impl<'a> Parser<'a> {
             open = false;
         }
         self.expect(Tok::Colon, "',' or ':' after a quantified variable")?;
-        let body = if open && self.peek() == Tok::CloseParen {
-            Formula::True
-        } else {
-            self.formula(Commas::List)?
-        };
+        let body = if open && self.peek() == Tok::CloseParen { Formula::True } else { self.formula(Commas::List)? };
         if open {
             self.expect(Tok::CloseParen, "')' after the quantified formula")?;
         }
@@ -585,11 +486,7 @@ impl<'a> Parser<'a> {
         let first = self.operand(node, at, commas)?;
         let place = self.place();
         let mut rest = Vec::new();
-        let commas = if commas == Commas::Separate {
-            commas
-        } else {
-            Commas::List
-        };
+        let commas = if commas == Commas::Separate { commas } else { Commas::List };
         while let Tok::Compare(op) = self.peek() {
             self.advance();
             let at = self.place();
@@ -633,21 +530,13 @@ impl<'a> Parser<'a> {
             if terms.is_empty() && !more && sign == Sign::Plus {
                 return Ok(node);
             }
-            let sign = if operator == Sign::Minus {
-                sign.flipped()
-            } else {
-                sign
-            };
+            let sign = if operator == Sign::Minus { sign.flipped() } else { sign };
             terms.push((sign, self.as_expr(node, at)?));
             if !more {
                 return Ok(Node::Expr(Expr::Sum(terms)));
             }
             self.advance();
-            operator = if next == Tok::Minus {
-                Sign::Minus
-            } else {
-                Sign::Plus
-            };
+            operator = if next == Tok::Minus { Sign::Minus } else { Sign::Plus };
         }
     }
 
@@ -661,21 +550,14 @@ impl<'a> Parser<'a> {
 
     fn number(&mut self, sign: &mut Sign) -> Result<Int> {
         let token = self.advance();
-        let mut value: Int = self
-            .slice(token)
-            .parse()
-            .or_else(|_| self.error(token.start, "not a number"))?;
+        let mut value: Int = self.slice(token).parse().or_else(|_| self.error(token.start, "not a number"))?;
         if self.eat(Tok::Caret) {
             let place = self.place();
             if self.peek() != Tok::Number {
                 return self.expected("a number as exponent");
             }
             let exponent = self.advance();
-            let exponent = self
-                .slice(exponent)
-                .parse::<u32>()
-                .ok()
-                .filter(|&e| e <= 4096);
+            let exponent = self.slice(exponent).parse::<u32>().ok().filter(|&e| e <= 4096);
             let Some(exponent) = exponent else {
                 return self.error(place, "exponents up to 4096 are read");
             };
@@ -721,7 +603,8 @@ impl<'a> Parser<'a> {
             let value = if self.peek() == Tok::Number {
                 let value = Expr::Number(self.number(&mut sign)?);
                 if !(literal && times) && self.at_suffix() {
-                    return self.expected("an operator other than 'mod', '%' and '//' here (put parentheses around their left operand)");
+                    return self
+                        .expected("an operator other than 'mod', '%' and '//' here (put parentheses around their left operand)");
                 }
                 value
             } else {
@@ -745,11 +628,7 @@ impl<'a> Parser<'a> {
                 literal = false;
             }
         }
-        Ok(Node::Expr(if factors.is_empty() {
-            first
-        } else {
-            Expr::Product(at, Box::new(first), factors)
-        }))
+        Ok(Node::Expr(if factors.is_empty() { first } else { Expr::Product(at, Box::new(first), factors) }))
     }
 
     fn at_product_operator(&self) -> bool {
@@ -757,10 +636,7 @@ impl<'a> Parser<'a> {
     }
 
     fn at_suffix(&self) -> bool {
-        matches!(
-            self.peek(),
-            Tok::Percent | Tok::FloorDiv | Tok::Word(Word::Mod)
-        )
+        matches!(self.peek(), Tok::Percent | Tok::FloorDiv | Tok::Word(Word::Mod))
     }
 
     fn suffixed_expr(&mut self) -> Result<Expr<'a>> {
@@ -779,28 +655,16 @@ impl<'a> Parser<'a> {
         let mut factors = Vec::new();
         while self.at_suffix() {
             let divide = self.advance().tok == Tok::FloorDiv;
-            let mut sign = if self.eat(Tok::Minus) {
-                Sign::Minus
-            } else {
-                Sign::Plus
-            };
+            let mut sign = if self.eat(Tok::Minus) { Sign::Minus } else { Sign::Plus };
             let place = self.place();
             let value = if self.peek() == Tok::Number {
                 Expr::Number(self.number(&mut sign)?)
             } else {
                 let node = self.primary()?;
                 let value = self.as_expr(node, place)?;
-                if sign == Sign::Minus {
-                    Expr::Sum(vec![(sign, value)])
-                } else {
-                    value
-                }
+                if sign == Sign::Minus { Expr::Sum(vec![(sign, value)]) } else { value }
             };
-            factors.push(if divide {
-                Factor::FloorDiv(value)
-            } else {
-                Factor::Mod(value)
-            });
+            factors.push(if divide { Factor::FloorDiv(value) } else { Factor::Mod(value) });
         }
         Ok(Expr::Product(at, Box::new(value), factors))
     }
@@ -868,20 +732,11 @@ impl<'a> Parser<'a> {
                     Word::Ceil => Expr::Ceil(self.one_argument(at, args)?),
                     _ => {
                         let mut args = args.into_iter();
-                        let (Some(num), Some(den), None) = (args.next(), args.next(), args.next())
-                        else {
-                            return self.error(
-                                at,
-                                "this function takes two arguments, as in floord(i, 2)",
-                            );
+                        let (Some(num), Some(den), None) = (args.next(), args.next(), args.next()) else {
+                            return self.error(at, "this function takes two arguments, as in floord(i, 2)");
                         };
-                        let quotient =
-                            Box::new(Expr::Product(at, Box::new(num), vec![Factor::Over(den)]));
-                        if word == Word::Floord {
-                            Expr::Floor(quotient)
-                        } else {
-                            Expr::Ceil(quotient)
-                        }
+                        let quotient = Box::new(Expr::Product(at, Box::new(num), vec![Factor::Over(den)]));
+                        if word == Word::Floord { Expr::Floor(quotient) } else { Expr::Ceil(quotient) }
                     }
                 }
             }
@@ -921,11 +776,7 @@ impl<'a> Parser<'a> {
         let mut value = self.as_expr(node, at)?;
         let mut pieces = Vec::new();
         loop {
-            let test = if self.eat(Tok::Colon) {
-                Some(self.formula(Commas::List)?)
-            } else {
-                None
-            };
+            let test = if self.eat(Tok::Colon) { Some(self.formula(Commas::List)?) } else { None };
             pieces.push((value, test));
             if !self.eat(Tok::Semicolon) {
                 return Ok(Node::Expr(Expr::Pieces(pieces)));

@@ -202,8 +202,8 @@ pub(crate) fn conjunction(system: &System, names: &Names, elsewhere: &[usize]) -
     let mut open: HashMap<(usize, Int), usize> = HashMap::new();
     let named = |col: usize| col < columns.first_div() || places[col - columns.first_div()] == Place::Listed;
     let subject = |row: &Row| {
-        let all = (1..row.len()).filter(|&c| !row.is_zero_at(c));
-        all.clone().filter(|&c| named(c)).next_back().or_else(|| all.last())
+        let mut all = (1..row.len()).filter(|&c| !row.is_zero_at(c));
+        all.clone().rfind(|&c| named(c)).or_else(|| all.next_back())
     };
     for &(i, row) in &eqs {
         if let Some(q) = places.iter().position(|p| *p == Place::Stride(i)) {

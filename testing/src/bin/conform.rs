@@ -19,7 +19,9 @@ fn main() {
     let result = match args.first().map(String::as_str) {
         Some(WORKER) => work(),
         Some("--help" | "-h") => {
-            println!("usage: conform [FILE]\nreads operations as JSON lines from FILE or standard input, writes results as JSON lines");
+            println!(
+                "usage: conform [FILE]\nreads operations as JSON lines from FILE or standard input, writes results as JSON lines"
+            );
             Ok(())
         }
         file => drive(file),
@@ -55,7 +57,8 @@ struct Worker {
 
 impl Worker {
     fn start() -> std::io::Result<Worker> {
-        let mut child = Command::new(std::env::current_exe()?).arg(WORKER).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let mut child =
+            Command::new(std::env::current_exe()?).arg(WORKER).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let missing = || std::io::Error::other("the worker has no pipes");
         let input = child.stdin.take().ok_or_else(missing)?;
         let output = child.stdout.take().ok_or_else(missing)?;
@@ -100,10 +103,10 @@ fn drive(file: Option<&str>) -> std::io::Result<()> {
             let entry: Json = serde_json::from_str(&line).unwrap_or(Json::Null);
             json!({ "id": entry["id"], "error": why }).to_string()
         });
-        if result.contains("\"error\":\"time limit\"") || result.contains("\"error\":\"the worker ended") {
-            if let Ok(fresh) = Worker::start() {
-                std::mem::replace(&mut worker, fresh).stop();
-            }
+        if (result.contains("\"error\":\"time limit\"") || result.contains("\"error\":\"the worker ended"))
+            && let Ok(fresh) = Worker::start()
+        {
+            std::mem::replace(&mut worker, fresh).stop();
         }
         writeln!(out, "{result}")?;
     }

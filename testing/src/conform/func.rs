@@ -5,7 +5,8 @@ use super::union::{pairs_from, pairs_to};
 use super::{Answer, Fail, Val, Value};
 use loopwright_presburger::rat::Rat;
 use loopwright_presburger::{
-    Aff, Dim, Int, Map, MultiAff, MultiPwAff, MultiUnionPwAff, PwAff, PwMultiAff, Set, Space, Tuple, UnionPwAff, UnionPwMultiAff, UnionSet,
+    Aff, Dim, Int, Map, MultiAff, MultiPwAff, MultiUnionPwAff, PwAff, PwMultiAff, Set, Space, Tuple, UnionPwAff, UnionPwMultiAff,
+    UnionSet,
 };
 
 /// Operations whose first argument is a function.
@@ -34,7 +35,7 @@ pub(super) fn is_over_parameters(value: &Value) -> bool {
 pub(super) fn on_domain(op: &str, x: &UnionSet, rest: &[Value]) -> Answer {
     Ok(match (op, rest) {
         ("param_on_domain_id", [Value::Text(id)]) => UnionPwAff::param_on(x, id).into(),
-        ("aff_on_domain", [Value::Aff(f)]) => match &f.space().param_ids()[..] {
+        ("aff_on_domain", [Value::Aff(f)]) => match f.space().param_ids() {
             [id] if *f == Aff::param(f.domain_space(), id) => UnionPwAff::param_on(x, id).into(),
             _ => return Err(Fail::Unsupported),
         },
@@ -92,7 +93,11 @@ fn unbound(f: &MultiAff, ids: &str) -> Result<MultiAff, Fail> {
 
 // Where the tuple of values is lexicographically less.
 fn lex_less(x: &MultiAff, y: &MultiAff, equal_too: bool) -> Value {
-    let domain = if x.domain_space().is_params() { x.domain_space().with_tuples(None, Some(Tuple::anonymous(0))) } else { x.domain_space() };
+    let domain = if x.domain_space().is_params() {
+        x.domain_space().with_tuples(None, Some(Tuple::anonymous(0)))
+    } else {
+        x.domain_space()
+    };
     let mut less = Set::empty(domain.clone());
     let mut equal = Set::universe(domain);
     for (a, b) in x.elements().iter().zip(y.elements()) {
@@ -170,7 +175,9 @@ fn pw_aff(op: &str, x: &PwAff, rest: &[Value]) -> Answer {
         ("domain_reverse", []) => x.pullback(&swapped_domain(&x.domain_space())?).into(),
         ("mod_val", [m]) => x.modulo(&int(m)?).into(),
         ("scale_val", [Value::Val(Val::Rat(r))]) => x.map_pieces(|a| a.scale_rat(r)).into(),
-        ("scale_down_val", [Value::Val(Val::Rat(r))]) if *r.numer() != 0.into() => x.map_pieces(|a| a.scale_rat(&r.recip())).into(),
+        ("scale_down_val", [Value::Val(Val::Rat(r))]) if *r.numer() != 0.into() => {
+            x.map_pieces(|a| a.scale_rat(&r.recip())).into()
+        }
         ("gist_params", [Value::Params(p)]) => x.gist_params(p).into(),
         ("gist", [Value::Set(s)]) => x.gist(s).into(),
         ("intersect_params", [Value::Params(p)]) => x.intersect_params(p).into(),
@@ -251,7 +258,9 @@ fn pw_multi_aff(op: &str, x: &PwMultiAff, rest: &[Value]) -> Answer {
         ("flat_range_product", [Value::PwMultiAff(y)]) => x.flat_range_product(y).into(),
         ("to_multi_pw_aff_roundtrip", []) => PwMultiAff::from(&x.to_multi_pw_aff()).into(),
         ("bind_domain", [Value::Text(ids)]) => x.pullback(&bound_domain(&x.domain_space(), ids, Part::Whole)?).into(),
-        ("bind_domain_wrapped_domain", [Value::Text(ids)]) => x.pullback(&bound_domain(&x.domain_space(), ids, Part::First)?).into(),
+        ("bind_domain_wrapped_domain", [Value::Text(ids)]) => {
+            x.pullback(&bound_domain(&x.domain_space(), ids, Part::First)?).into()
+        }
         ("domain_reverse", []) => x.pullback(&swapped_domain(&x.domain_space())?).into(),
         ("max_multi_val", []) => extremes(x)?,
         ("scale_multi_val", [Value::MultiVal(_, values, _)]) => each(x, values, false)?,

@@ -73,8 +73,23 @@ fn run(op: &str, args: &[Json], types: Option<&[&str]>) -> Result<(Json, f64), F
 /// Applies an operation, named with the type of its first argument (`set_union`) or without (`union`).
 fn apply(op: &str, args: &[Value]) -> Answer {
     const PREFIXES: &[&str] = &[
-        "basic_set_", "basic_map_", "set_", "map_", "union_set_", "union_map_", "aff_", "pw_aff_", "multi_aff_", "pw_multi_aff_",
-        "multi_pw_aff_", "union_pw_aff_", "union_pw_multi_aff_", "multi_union_pw_aff_", "val_", "multi_val_", "space_",
+        "basic_set_",
+        "basic_map_",
+        "set_",
+        "map_",
+        "union_set_",
+        "union_map_",
+        "aff_",
+        "pw_aff_",
+        "multi_aff_",
+        "pw_multi_aff_",
+        "multi_pw_aff_",
+        "union_pw_aff_",
+        "union_pw_multi_aff_",
+        "multi_union_pw_aff_",
+        "val_",
+        "multi_val_",
+        "space_",
     ];
     let prefix = PREFIXES.iter().filter(|p| op.starts_with(**p)).max_by_key(|p| p.len());
     // `union_set_..` is an operation on unions, `union` alone one on sets or maps.

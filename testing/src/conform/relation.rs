@@ -2,7 +2,10 @@
 
 use super::{Answer, Fail, Value};
 use loopwright_presburger::linalg::Row;
-use loopwright_presburger::{System, Aff, BasicRelation, Dim, Int, Kind, Map, OfMap, OfParams, OfSet, Params, PwAff, PwMultiAff, Relation, Set, Space, Tuple};
+use loopwright_presburger::{
+    Aff, BasicRelation, Dim, Int, Kind, Map, OfMap, OfParams, OfSet, Params, PwAff, PwMultiAff, Relation, Set, Space, System,
+    Tuple,
+};
 
 /// A kind of relation among the values.
 trait Wrapped: Kind {
@@ -70,11 +73,15 @@ fn common<K: Wrapped>(op: &str, x: &Relation<K>, rest: &[Value]) -> Answer {
             K::wrap(names.iter().fold(x.clone(), |x, name| x.project_out_param(name)))
         }
         ("project_out", [Value::Dim(kind), first, n]) => K::wrap(x.project_out(*kind, first.number()?, n.number()?)),
-        ("project_out_is_empty", [Value::Dim(kind), first, n]) => x.project_out(*kind, first.number()?, n.number()?).is_empty().into(),
+        ("project_out_is_empty", [Value::Dim(kind), first, n]) => {
+            x.project_out(*kind, first.number()?, n.number()?).is_empty().into()
+        }
         ("eliminate", [Value::Dim(kind), first, n]) => K::wrap(x.eliminate(*kind, first.number()?, n.number()?)),
         ("insert_dims", [Value::Dim(kind), at, n]) => K::wrap(x.insert_dims(*kind, at.number()?, n.number()?)),
         ("add_dims", [Value::Dim(kind), n]) => K::wrap(x.add_dims(*kind, n.number()?)),
-        ("move_dims", [Value::Dim(to), dst, Value::Dim(from), src, n]) => move_dims(x, *to, dst.number()?, *from, src.number()?, n.number()?),
+        ("move_dims", [Value::Dim(to), dst, Value::Dim(from), src, n]) => {
+            move_dims(x, *to, dst.number()?, *from, src.number()?, n.number()?)
+        }
         ("fix_val", [Value::Dim(kind), pos, value]) => K::wrap(x.fix(*kind, pos.number()?, &int(value)?)),
         ("lower_bound_val", [Value::Dim(kind), pos, value]) => K::wrap(x.lower_bound(*kind, pos.number()?, &int(value)?)),
         ("upper_bound_val", [Value::Dim(kind), pos, value]) => K::wrap(x.upper_bound(*kind, pos.number()?, &int(value)?)),
@@ -170,7 +177,15 @@ pub(super) fn set(prefix: &str, op: &str, x: &Set, rest: &[Value]) -> Answer {
         }
         ("recession_cone", []) if x.n_basic() <= 1 && x.systems().all(|s| s.columns().divs == 0) => {
             let linear = |s: &System| {
-                let homogeneous = |rows: &[Row]| rows.iter().map(|r| { let mut r = r.clone(); r.set(0, Int::ZERO); r }).collect();
+                let homogeneous = |rows: &[Row]| {
+                    rows.iter()
+                        .map(|r| {
+                            let mut r = r.clone();
+                            r.set(0, Int::ZERO);
+                            r
+                        })
+                        .collect()
+                };
                 s.with_rows(homogeneous(s.eqs()), homogeneous(s.ineqs()))
             };
             Set::from_systems(x.space().clone(), x.systems().map(linear).collect::<Vec<_>>()).into()
@@ -186,7 +201,7 @@ pub(super) fn set(prefix: &str, op: &str, x: &Set, rest: &[Value]) -> Answer {
         ("count_val", []) => super::Val::from(x.count_points()? as i64).into(),
         ("lift_domain", []) => x.clone().into(),
         ("apply", [Value::Map(m)]) => {
-            if m.space().domain() .range_tuple() != x.space().range_tuple() {
+            if m.space().domain().range_tuple() != x.space().range_tuple() {
                 return Err(Fail::Error("the map's domain is another space".into()));
             }
             x.apply(m).into()
@@ -210,9 +225,7 @@ pub(super) fn set(prefix: &str, op: &str, x: &Set, rest: &[Value]) -> Answer {
         ("bind", [Value::Text(ids)]) => bind(x, ids)?.into(),
         ("unbind_params", _) if prefix.is_empty() => return Err(Fail::Unsupported),
         ("insert_dims" | "add_dims", [Value::Dim(Dim::In), ..]) => return Err(Fail::Unsupported),
-        ("preimage_multi_aff", [Value::MultiAff(f)]) => {
-            x.clone().apply(&Map::from(f).reverse()).into()
-        }
+        ("preimage_multi_aff", [Value::MultiAff(f)]) => x.clone().apply(&Map::from(f).reverse()).into(),
         ("preimage_pw_multi_aff", [Value::PwMultiAff(f)]) => x.apply(&Map::from(f).reverse()).into(),
         ("remove_divs_involving_dims_fix_is_empty", _) => return Err(Fail::Unsupported),
         _ => common(op, x, rest)?,
@@ -274,7 +287,10 @@ pub(super) fn map(op: &str, x: &Map, rest: &[Value]) -> Answer {
         ("neg", []) => {
             let range = x.space().range();
             let n = range.dim(Dim::SET);
-            let opposite = (0..n).fold(Map::from_domain_and_range(&Set::universe(range.clone()), &Set::universe(range)), |m, i| m.oppose(Dim::In, i, Dim::Out, i));
+            let opposite = (0..n)
+                .fold(Map::from_domain_and_range(&Set::universe(range.clone()), &Set::universe(range)), |m, i| {
+                    m.oppose(Dim::In, i, Dim::Out, i)
+                });
             x.apply_range(&opposite).into()
         }
         ("apply_range", [Value::Map(y)]) => x.apply_range(y).into(),

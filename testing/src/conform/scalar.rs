@@ -112,8 +112,20 @@ impl Val {
         match (self, other) {
             (Val::NaN, _) | (_, Val::NaN) => Val::NaN,
             (Val::Rat(a), Val::Rat(b)) => Val::Rat(a + b),
-            (a, b) if a.is_infinite() && b.is_infinite() => if a == b { a.clone() } else { Val::NaN },
-            (a, b) => if a.is_infinite() { a.clone() } else { b.clone() },
+            (a, b) if a.is_infinite() && b.is_infinite() => {
+                if a == b {
+                    a.clone()
+                } else {
+                    Val::NaN
+                }
+            }
+            (a, b) => {
+                if a.is_infinite() {
+                    a.clone()
+                } else {
+                    b.clone()
+                }
+            }
         }
     }
 
@@ -165,7 +177,13 @@ pub fn val(op: &str, x: &Val, rest: &[Value]) -> Answer {
     let integer = |v: &Val| v.int().ok_or_else(|| Fail::Error(format!("{v} is no integer")));
     Ok(match (op, rest) {
         ("neg", []) => x.neg().into(),
-        ("abs", []) => if x.sign() < 0 { x.neg().into() } else { x.clone().into() },
+        ("abs", []) => {
+            if x.sign() < 0 {
+                x.neg().into()
+            } else {
+                x.clone().into()
+            }
+        }
         ("inv", []) => match x {
             Val::Rat(r) if r.is_zero() => Val::NaN.into(),
             _ => x.inverse().into(),
@@ -207,7 +225,13 @@ pub fn val(op: &str, x: &Val, rest: &[Value]) -> Answer {
             "gcd" => Val::Rat(Ratio::from_integer(integer(x)?.gcd(&integer(y)?))).into(),
             "min" | "max" => match x.compare(y) {
                 None => Val::NaN.into(),
-                Some(order) => if (order == Ordering::Less) == (op == "min") { x.clone().into() } else { y.clone().into() },
+                Some(order) => {
+                    if (order == Ordering::Less) == (op == "min") {
+                        x.clone().into()
+                    } else {
+                        y.clone().into()
+                    }
+                }
             },
             "eq" => (x.compare(y) == Some(Ordering::Equal)).into(),
             "ne" => x.compare(y).is_some_and(|o| o != Ordering::Equal).into(),

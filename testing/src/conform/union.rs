@@ -114,7 +114,9 @@ pub(super) fn map(op: &str, x: &UnionMap, rest: &[Value]) -> Answer {
         ("lex_le_at_multi_union_pw_aff", [Value::MultiUnionPwAff(f)]) => compared(x, f, Map::lex_le).into(),
         ("lex_gt_at_multi_union_pw_aff", [Value::MultiUnionPwAff(f)]) => compared(x, f, Map::lex_gt).into(),
         ("lex_ge_at_multi_union_pw_aff", [Value::MultiUnionPwAff(f)]) => compared(x, f, Map::lex_ge).into(),
-        ("preimage_domain_multi_aff", [Value::MultiAff(f)]) if f.space().is_map() => UnionMap::from(Map::from(f)).apply_range(x).into(),
+        ("preimage_domain_multi_aff", [Value::MultiAff(f)]) if f.space().is_map() => {
+            UnionMap::from(Map::from(f)).apply_range(x).into()
+        }
         ("intersect_domain_wrapped_domain", [Value::UnionSet(s)]) => {
             let pairs = x.members().filter_map(|m| pairs_from(m.space().domain_tuple()?, s)).collect::<UnionSet>();
             x.intersect_domain(&pairs).into()

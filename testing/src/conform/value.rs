@@ -2,8 +2,8 @@
 
 use super::{Fail, Val};
 use loopwright_presburger::{
-    Aff, Dim, Map, MultiAff, MultiPwAff, MultiUnionPwAff, Params, PwAff, PwMultiAff, Set, Space, UnionMap, UnionPwAff, UnionPwMultiAff,
-    UnionSet,
+    Aff, Dim, Map, MultiAff, MultiPwAff, MultiUnionPwAff, Params, PwAff, PwMultiAff, Set, Space, UnionMap, UnionPwAff,
+    UnionPwMultiAff, UnionSet,
 };
 use serde_json::{Value as Json, json};
 
@@ -45,7 +45,23 @@ macro_rules! wrap {
         }
     )*};
 }
-wrap!(Set, Map, Params, UnionSet, UnionMap, Aff, PwAff, MultiAff, PwMultiAff, MultiPwAff, UnionPwAff, UnionPwMultiAff, MultiUnionPwAff, Space, Val);
+wrap!(
+    Set,
+    Map,
+    Params,
+    UnionSet,
+    UnionMap,
+    Aff,
+    PwAff,
+    MultiAff,
+    PwMultiAff,
+    MultiPwAff,
+    UnionPwAff,
+    UnionPwMultiAff,
+    MultiUnionPwAff,
+    Space,
+    Val
+);
 
 impl From<bool> for Value {
     fn from(value: bool) -> Value {
@@ -121,10 +137,10 @@ fn order_params(values: &mut [Value], args: &[Json]) {
     sorted.sort_unstable();
     for i in 1..values.len() {
         let is_param = matches!(values[i - 1], Value::Dim(Dim::Param));
-        if let (true, Value::Int(at)) = (is_param, &values[i]) {
-            if let Some(position) = names.get(*at as usize).and_then(|n| sorted.iter().position(|s| s == n)) {
-                values[i] = Value::Int(position as i64);
-            }
+        if let (true, Value::Int(at)) = (is_param, &values[i])
+            && let Some(position) = names.get(*at as usize).and_then(|n| sorted.iter().position(|s| s == n))
+        {
+            values[i] = Value::Int(position as i64);
         }
     }
 }

@@ -8,7 +8,10 @@ use std::path::Path;
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     if path == Path::new("-") {
         let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).map_err(|e| Failure::input(format!("cannot read standard input: {e}")))?;
+        std::io::stdin()
+            .lock()
+            .read_to_end(&mut bytes)
+            .map_err(|e| Failure::input(format!("cannot read standard input: {e}")))?;
         return Ok(bytes);
     }
     std::fs::read(path).map_err(|e| Failure::input(format!("cannot read {}: {e}", path.display())))

@@ -74,10 +74,12 @@ fn report(args: &TransformArgs, answers: &[Answer], written: Written) -> Result<
 fn script(args: &TransformArgs) -> Result<Vec<Step>, Failure> {
     let text = output::read_text(&args.script)?;
     let name = args.script.display();
-    let value: serde_json::Value = serde_json::from_str(&text)
-        .map_err(|e| Failure::input(format!("{name}:{}:{}: not JSON: {e}", e.line(), e.column())))?;
+    let value: serde_json::Value =
+        serde_json::from_str(&text).map_err(|e| Failure::input(format!("{name}:{}:{}: not JSON: {e}", e.line(), e.column())))?;
     let serde_json::Value::Array(items) = value else {
-        return Err(Failure::input(format!("{name}: a script is a JSON array of steps, such as [{{\"path\": [0], \"move\": [\"TILE_1D\", 32]}}]")));
+        return Err(Failure::input(format!(
+            "{name}: a script is a JSON array of steps, such as [{{\"path\": [0], \"move\": [\"TILE_1D\", 32]}}]"
+        )));
     };
     let step = |(i, item)| Step::from_json(item).map_err(|e| Failure::input(format!("{name}: step {i}: {e}")));
     items.iter().enumerate().map(step).collect()

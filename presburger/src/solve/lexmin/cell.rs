@@ -15,19 +15,9 @@ impl Cell {
     /// The solution without the divs that it does not use.
     fn essence(&self) -> (Vec<Option<Row>>, Vec<Option<Div>>) {
         let source = used_columns(&self.domain, self.values.iter().flatten());
-        let values = self
-            .values
-            .iter()
-            .map(|v| v.as_ref().map(|v| v.gather(&source)))
-            .collect();
-        let columns = Columns {
-            divs: source.len() - self.domain.columns().first_div(),
-            ..self.domain.columns()
-        };
-        let bare = self
-            .domain
-            .with_rows(Vec::new(), Vec::new())
-            .gather(columns, &source);
+        let values = self.values.iter().map(|v| v.as_ref().map(|v| v.gather(&source))).collect();
+        let columns = Columns { divs: source.len() - self.domain.columns().first_div(), ..self.domain.columns() };
+        let bare = self.domain.with_rows(Vec::new(), Vec::new()).gather(columns, &source);
         (values, bare.divs().to_vec())
     }
 
@@ -36,16 +26,8 @@ impl Cell {
         if self.essence() == other.essence() {
             return true;
         }
-        let mut mine = Cell {
-            values: self.values[..range].to_vec(),
-            domain: self.domain.clone(),
-            whole: self.whole,
-        };
-        let theirs = Cell {
-            values: other.values[..range].to_vec(),
-            domain: other.domain.clone(),
-            whole: other.whole,
-        };
+        let mut mine = Cell { values: self.values[..range].to_vec(), domain: self.domain.clone(), whole: self.whole };
+        let theirs = Cell { values: other.values[..range].to_vec(), domain: other.domain.clone(), whole: other.whole };
         if mine.essence() != theirs.essence() {
             return false;
         }
@@ -61,10 +43,7 @@ impl Cell {
         let mut place: Vec<usize> = (0..first).collect();
         let moved = |row: &Row, place: &[usize], width: usize| {
             let mut out = Row::zero(width);
-            place
-                .iter()
-                .enumerate()
-                .for_each(|(i, &c)| out.set(c, row.get(i)));
+            place.iter().enumerate().for_each(|(i, &c)| out.set(c, row.get(i)));
             out
         };
         for div in divs.into_iter().flatten() {
@@ -72,14 +51,7 @@ impl Cell {
             place.push(find_or_push_div(&mut domain, Div { num, den: div.den }));
         }
         let width = domain.columns().len();
-        Cell {
-            values: values
-                .iter()
-                .map(|v| v.as_ref().map(|v| moved(v, &place, width)))
-                .collect(),
-            domain,
-            whole,
-        }
+        Cell { values: values.iter().map(|v| v.as_ref().map(|v| moved(v, &place, width))).collect(), domain, whole }
     }
 }
 
@@ -92,10 +64,7 @@ pub(super) fn find_or_push_div(system: &mut System, div: Div) -> usize {
 }
 
 /// The columns that the rows use, directly or through definitions of divs (all but divs always count).
-pub(super) fn used_columns<'r>(
-    system: &System,
-    rows: impl Iterator<Item = &'r Row>,
-) -> Vec<Option<usize>> {
+pub(super) fn used_columns<'r>(system: &System, rows: impl Iterator<Item = &'r Row>) -> Vec<Option<usize>> {
     let columns = system.columns();
     let mut used = vec![false; columns.divs];
     let mark = |row: &Row, used: &mut Vec<bool>| {
@@ -109,8 +78,6 @@ pub(super) fn used_columns<'r>(
             mark(&div.num, &mut used);
         }
     }
-    let divs = (0..columns.divs)
-        .filter(|&i| used[i])
-        .map(|i| columns.div(i));
+    let divs = (0..columns.divs).filter(|&i| used[i]).map(|i| columns.div(i));
     (0..columns.first_div()).chain(divs).map(Some).collect()
 }

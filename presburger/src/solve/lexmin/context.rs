@@ -36,12 +36,7 @@ impl<'b, C: Coefficient> Context<'b, C> {
             return Ok(None);
         };
         let tableau = tableau(&system, budget)?;
-        Ok(Some(Context {
-            system,
-            samples: vec![point],
-            tableau,
-            budget,
-        }))
+        Ok(Some(Context { system, samples: vec![point], tableau, budget }))
     }
 
     /// Whether there are no parameters: every sign is that of the constant.
@@ -52,11 +47,7 @@ impl<'b, C: Coefficient> Context<'b, C> {
     /// The sign of `row` (over the context's columns) on the integer points of the context.
     pub(super) fn sign(&mut self, row: &Row) -> Run<Sign> {
         if row.is_zero_in(1..row.len()) {
-            return Ok(if row.sign(0) < 0 {
-                Sign::Negative
-            } else {
-                Sign::NonNegative
-            });
+            return Ok(if row.sign(0) < 0 { Sign::Negative } else { Sign::NonNegative });
         }
         let (mut negative, mut other) = (false, false);
         for point in &self.samples {
@@ -89,11 +80,7 @@ impl<'b, C: Coefficient> Context<'b, C> {
         };
         let before = self.tableau.snapshot();
         let feasible = self.tableau.add_ineq(&coefficients(&row)?)?;
-        let vertex = if feasible {
-            self.tableau.integral_vertex()
-        } else {
-            None
-        };
+        let vertex = if feasible { self.tableau.integral_vertex() } else { None };
         self.tableau.rollback(before)?;
         let point = match vertex {
             Some(vertex) => Some(std::iter::once(Int::ONE).chain(vertex).collect()),
@@ -132,16 +119,8 @@ impl<'b, C: Coefficient> Context<'b, C> {
     /// The column of `floor(num / den)`, added if need be (true if it was).
     pub(super) fn div(&mut self, num: &Row, den: &Int) -> Run<(usize, bool)> {
         let columns = self.system.columns();
-        let definition = Div {
-            num: num.clone(),
-            den: den.clone(),
-        };
-        if let Some(i) = self
-            .system
-            .divs()
-            .iter()
-            .position(|d| d.as_ref() == Some(&definition))
-        {
+        let definition = Div { num: num.clone(), den: den.clone() };
+        if let Some(i) = self.system.divs().iter().position(|d| d.as_ref() == Some(&definition)) {
             return Ok((columns.div(i), false));
         }
         for point in &mut self.samples {
@@ -157,11 +136,7 @@ impl<'b, C: Coefficient> Context<'b, C> {
 fn tableau<'b, C: Coefficient>(system: &System, budget: &'b Budget) -> Run<Tableau<'b, C>> {
     let tableau = crate::solve::simplex::tableau(&system.closed(), budget)?;
     // A context has an integer point, so the only way to an empty tableau is an error in the engine.
-    if tableau.is_empty() {
-        Err(Stop::Overflow)
-    } else {
-        Ok(tableau)
-    }
+    if tableau.is_empty() { Err(Stop::Overflow) } else { Ok(tableau) }
 }
 
 /// `-row - 1`, which is at least 0 where the integral `row` is negative.
@@ -175,11 +150,7 @@ pub(super) fn below_zero(row: &Row) -> Row {
 fn tightened(row: &Row) -> Option<Row> {
     let gcd = row.gcd_in(1..row.len());
     if gcd.is_zero() {
-        return if row.sign(0) < 0 {
-            None
-        } else {
-            Some(row.clone())
-        };
+        return if row.sign(0) < 0 { None } else { Some(row.clone()) };
     }
     if gcd.is_one() {
         return Some(row.clone());

@@ -38,9 +38,7 @@ pub enum LexError {
     #[error(transparent)]
     Spent(#[from] BudgetSpent),
     /// For some parameters there are points but no optimum.
-    #[error(
-        "the lexicographic optimum does not exist: some dimension is unbounded in its direction"
-    )]
+    #[error("the lexicographic optimum does not exist: some dimension is unbounded in its direction")]
     Unbounded,
 }
 
@@ -63,31 +61,19 @@ pub struct Piece {
 ///
 /// # Errors
 /// [`LexError`].
-pub fn lexopt(
-    system: &System,
-    context: Option<&System>,
-    direction: Direction,
-    budget: &Budget,
-) -> Result<Vec<Piece>, LexError> {
+pub fn lexopt(system: &System, context: Option<&System>, direction: Direction, budget: &Budget) -> Result<Vec<Piece>, LexError> {
     let Some(problem) = Problem::new(system, context, direction, budget)? else {
         return Ok(Vec::new());
     };
     let cells = widen(&problem)?.map_err(|()| LexError::Unbounded)?;
-    cells
-        .into_iter()
-        .filter_map(|cell| problem.piece(cell).transpose())
-        .collect()
+    cells.into_iter().filter_map(|cell| problem.piece(cell).transpose()).collect()
 }
 
 /// The lexicographic minimum: see [`lexopt`].
 ///
 /// # Errors
 /// [`LexError`].
-pub fn lexmin(
-    system: &System,
-    context: Option<&System>,
-    budget: &Budget,
-) -> Result<Vec<Piece>, LexError> {
+pub fn lexmin(system: &System, context: Option<&System>, budget: &Budget) -> Result<Vec<Piece>, LexError> {
     lexopt(system, context, Direction::Min, budget)
 }
 
@@ -95,11 +81,7 @@ pub fn lexmin(
 ///
 /// # Errors
 /// [`LexError`].
-pub fn lexmax(
-    system: &System,
-    context: Option<&System>,
-    budget: &Budget,
-) -> Result<Vec<Piece>, LexError> {
+pub fn lexmax(system: &System, context: Option<&System>, budget: &Budget) -> Result<Vec<Piece>, LexError> {
     lexopt(system, context, Direction::Max, budget)
 }
 
@@ -120,12 +102,7 @@ pub fn with_known_divs(system: &System, budget: &Budget) -> Result<Vec<System>, 
         return Ok(vec![system.clone()]);
     }
     let columns = system.columns();
-    let visible = Columns {
-        params: columns.first_div() - 1,
-        domain: 0,
-        range: 0,
-        divs: columns.divs,
-    };
+    let visible = Columns { params: columns.first_div() - 1, domain: 0, range: 0, divs: columns.divs };
     let same: Vec<Option<usize>> = (0..columns.len()).map(Some).collect();
     let pieces = match lexmin(&system.gather(visible, &same), None, budget) {
         Ok(pieces) => pieces,

@@ -43,22 +43,12 @@ impl<'a> Problem<'a> {
     ) -> Result<Option<Self>, BudgetSpent> {
         let columns = system.columns();
         let first = 1 + columns.params + columns.domain;
-        let mut known = System::universe(Columns {
-            range: 0,
-            divs: 0,
-            ..columns
-        });
+        let mut known = System::universe(Columns { range: 0, divs: 0, ..columns });
         if let Some(given) = context {
             debug_assert_eq!(given.columns().first_div(), first);
             debug_assert!(given.divs_known());
             let source: Vec<Option<usize>> = (0..given.columns().len()).map(Some).collect();
-            known = given.gather(
-                Columns {
-                    divs: given.columns().divs,
-                    ..known.columns()
-                },
-                &source,
-            );
+            known = given.gather(Columns { divs: given.columns().divs, ..known.columns() }, &source);
         }
         let Some(system) = implicit_equalities(system, budget)? else {
             return Ok(None);
@@ -68,20 +58,13 @@ impl<'a> Problem<'a> {
         roles.extend((0..columns.range).map(Role::Unknown));
         let mut unknowns = columns.range;
         for (i, div) in system.divs().iter().enumerate() {
-            let parametric = div.as_ref().filter(|d| {
-                (first..columns.div(i))
-                    .all(|c| d.num.is_zero_at(c) || matches!(roles[c], Role::Param(_)))
-            });
+            let parametric = div
+                .as_ref()
+                .filter(|d| (first..columns.div(i)).all(|c| d.num.is_zero_at(c) || matches!(roles[c], Role::Param(_))));
             let role = match parametric {
                 Some(d) => {
                     let num = parametric_part(&d.num, &roles, known.columns().len());
-                    Role::Param(find_or_push_div(
-                        &mut known,
-                        Div {
-                            num,
-                            den: d.den.clone(),
-                        },
-                    ))
+                    Role::Param(find_or_push_div(&mut known, Div { num, den: d.den.clone() }))
                 }
                 None => {
                     unknowns += 1;
@@ -92,11 +75,7 @@ impl<'a> Problem<'a> {
         }
         let width = known.columns().len();
         let sign = |i: usize| {
-            if i < columns.range && direction == Direction::Max {
-                Int::MINUS_ONE
-            } else {
-                Int::ONE
-            }
+            if i < columns.range && direction == Direction::Max { Int::MINUS_ONE } else { Int::ONE }
         };
         let split = |row: &Row| {
             let mut coefficients = vec![Int::ZERO; unknowns];
@@ -105,10 +84,7 @@ impl<'a> Problem<'a> {
                     coefficients[i] = row.get(c) * sign(i);
                 }
             }
-            Split {
-                params: parametric_part(row, &roles, width),
-                unknowns: coefficients,
-            }
+            Split { params: parametric_part(row, &roles, width), unknowns: coefficients }
         };
         let bounds = (0..columns.divs)
             .filter(|&i| matches!(roles[columns.div(i)], Role::Unknown(_)))
@@ -120,18 +96,10 @@ impl<'a> Problem<'a> {
         };
         let (mut eqs, mut rest) = (Vec::new(), Vec::new());
         for row in system.eqs().iter().map(split) {
-            if row.unknowns.iter().all(Int::is_zero) {
-                known.push_eq(row.params)
-            } else {
-                eqs.push(row)
-            }
+            if row.unknowns.iter().all(Int::is_zero) { known.push_eq(row.params) } else { eqs.push(row) }
         }
         for row in ineqs.iter().map(split) {
-            if row.unknowns.iter().all(Int::is_zero) {
-                known.push_ineq(row.params)
-            } else {
-                rest.push(row)
-            }
+            if row.unknowns.iter().all(Int::is_zero) { known.push_ineq(row.params) } else { rest.push(row) }
         }
         Ok(Some(Problem {
             context: known,
@@ -151,11 +119,7 @@ impl<'a> Problem<'a> {
             return Ok(None);
         };
         let range_value = |row: &Row| {
-            if self.direction == Direction::Max {
-                row.neg()
-            } else {
-                row.clone()
-            }
+            if self.direction == Direction::Max { row.neg() } else { row.clone() }
         };
         let mut values: Vec<Row> = Vec::with_capacity(self.range);
         for value in &cell.values[..self.range] {
@@ -173,24 +137,13 @@ impl<'a> Problem<'a> {
                 }
             })
             .collect();
-        let rows = domain
-            .eqs()
-            .iter()
-            .chain(domain.ineqs())
-            .chain(&values)
-            .chain(divs.iter().flatten());
+        let rows = domain.eqs().iter().chain(domain.ineqs()).chain(&values).chain(divs.iter().flatten());
         let source = used_columns(&domain, rows);
-        let columns = Columns {
-            divs: source.len() - domain.columns().first_div(),
-            ..domain.columns()
-        };
+        let columns = Columns { divs: source.len() - domain.columns().first_div(), ..domain.columns() };
         Ok(Some(Piece {
             domain: domain.gather(columns, &source),
             values: values.iter().map(|r| r.gather(&source)).collect(),
-            divs: divs
-                .iter()
-                .map(|r| r.as_ref().map(|r| r.gather(&source)))
-                .collect(),
+            divs: divs.iter().map(|r| r.as_ref().map(|r| r.gather(&source))).collect(),
         }))
     }
 
@@ -198,25 +151,14 @@ impl<'a> Problem<'a> {
     pub(super) fn joint(&self, context: &System) -> System {
         let columns = context.columns();
         let first = columns.first_div();
-        let all = Columns {
-            range: self.unknowns,
-            ..columns
-        };
-        let widened: Vec<Option<usize>> = (0..first)
-            .map(Some)
-            .chain((0..self.unknowns).map(|_| None))
-            .chain((first..columns.len()).map(Some))
-            .collect();
+        let all = Columns { range: self.unknowns, ..columns };
+        let widened: Vec<Option<usize>> =
+            (0..first).map(Some).chain((0..self.unknowns).map(|_| None)).chain((first..columns.len()).map(Some)).collect();
         let mut joint = context.gather(all, &widened);
         let join = |row: &Split| {
-            let params = row
-                .params
-                .with_zeros(row.params.len(), columns.len() - row.params.len());
+            let params = row.params.with_zeros(row.params.len(), columns.len() - row.params.len());
             let mut out = params.gather(&widened);
-            row.unknowns
-                .iter()
-                .enumerate()
-                .for_each(|(i, a)| out.set(first + i, a.clone()));
+            row.unknowns.iter().enumerate().for_each(|(i, a)| out.set(first + i, a.clone()));
             out
         };
         self.eqs.iter().for_each(|r| joint.push_eq(join(r)));

@@ -65,26 +65,13 @@ impl Task for Problem<'_> {
                         }
                         cells.push(cell);
                     }
-                    Outcome::Split {
-                        negative,
-                        other,
-                        parent,
-                        whole,
-                    } => {
-                        todo.push(Todo::Merge {
-                            start: cells.len(),
-                            parent,
-                            whole,
-                        });
+                    Outcome::Split { negative, other, parent, whole } => {
+                        todo.push(Todo::Merge { start: cells.len(), parent, whole });
                         todo.push(Todo::Solve(negative));
                         todo.push(Todo::Solve(other));
                     }
                 },
-                Todo::Merge {
-                    start,
-                    parent,
-                    whole,
-                } => {
+                Todo::Merge { start, parent, whole } => {
                     let one = match &mut cells[start..] {
                         [a, b] => a.whole && b.whole && a.agrees(b, self.range),
                         _ => false,
@@ -95,9 +82,7 @@ impl Task for Problem<'_> {
                         cells.extend(merged);
                         continue;
                     }
-                    cells[start..]
-                        .iter_mut()
-                        .for_each(|cell| cell.whole = false);
+                    cells[start..].iter_mut().for_each(|cell| cell.whole = false);
                 }
             }
         }
@@ -123,12 +108,7 @@ impl<'a> Problem<'a> {
         for row in &self.ineqs {
             tableau.push(&row.params, &row.unknowns, Var::Slack)?;
         }
-        Ok(Some(State {
-            context,
-            tableau,
-            whole: true,
-            cuts: 0,
-        }))
+        Ok(Some(State { context, tableau, whole: true, cuts: 0 }))
     }
 
     fn solve<C: Coefficient>(&self, mut state: State<'a, C>) -> Run<Outcome<'a, C>> {
@@ -162,14 +142,8 @@ impl<'a> Problem<'a> {
     }
 
     fn solved<C: Coefficient>(&self, state: State<'a, C>) -> Cell {
-        let values = (0..self.unknowns)
-            .map(|i| state.tableau.solution(i))
-            .collect();
-        Cell {
-            domain: state.context.system,
-            values,
-            whole: state.whole,
-        }
+        let values = (0..self.unknowns).map(|i| state.tableau.solution(i)).collect();
+        Cell { domain: state.context.system, values, whole: state.whole }
     }
 
     /// Cuts off the fractional value of row `r`. False if nothing is left.
@@ -231,10 +205,7 @@ fn choose<C: Coefficient>(state: &mut State<'_, C>) -> Run<Choice> {
     let rows = tableau.rows();
     let trivial = context.is_trivial();
     // Rows that are cheap to judge first.
-    for r in (0..rows)
-        .filter(|&r| tableau.is_open(r))
-        .collect::<Vec<_>>()
-    {
+    for r in (0..rows).filter(|&r| tableau.is_open(r)).collect::<Vec<_>>() {
         let sign = match tableau.big_sign(r) {
             0 => tableau.plain_sign(r),
             big => Some(big),
@@ -272,12 +243,7 @@ fn split<'b, C: Coefficient>(mut state: State<'b, C>, r: usize) -> Run<Outcome<'
     negative.tableau.set_known(r, Known::Negative);
     let _ = state.context.restrict(&row)?;
     state.tableau.set_known(r, Known::NonNegative);
-    Ok(Outcome::Split {
-        negative: Box::new(negative),
-        other: Box::new(state),
-        parent,
-        whole,
-    })
+    Ok(Outcome::Split { negative: Box::new(negative), other: Box::new(state), parent, whole })
 }
 
 /// The first unknown's row whose value is not integral.

@@ -126,11 +126,7 @@ impl<'b, C: Coefficient> LexTableau<'b, C> {
     /// The sign of the constant if no parameter occurs.
     pub(super) fn plain_sign(&self, r: usize) -> Option<i32> {
         let params = self.params_of(r);
-        if params[1..].iter().all(C::is_zero) {
-            Some(params[0].sign())
-        } else {
-            None
-        }
+        if params[1..].iter().all(C::is_zero) { Some(params[0].sign()) } else { None }
     }
 
     /// Whether some column can raise the row.
@@ -151,12 +147,10 @@ impl<'b, C: Coefficient> LexTableau<'b, C> {
         for (i, a) in unknowns.iter().enumerate().filter(|(_, a)| !a.is_zero()) {
             let a = C::from_int(a)?;
             // x_i = (x_i + M) - M
-            self.data[base + 1] =
-                C::mul_add(&a.neg()?, &self.data[base], &self.data[base + 1], &C::one())?;
+            self.data[base + 1] = C::mul_add(&a.neg()?, &self.data[base], &self.data[base + 1], &C::one())?;
             match self.places[i] {
                 Place::Col(c) => {
-                    self.data[base + 2 + c] =
-                        C::mul_add(&a, &self.data[base], &self.data[base + 2 + c], &C::one())?;
+                    self.data[base + 2 + c] = C::mul_add(&a, &self.data[base], &self.data[base + 2 + c], &C::one())?;
                 }
                 Place::Row(r) => {
                     let (head, tail) = self.data.split_at_mut(base);
@@ -172,11 +166,7 @@ impl<'b, C: Coefficient> LexTableau<'b, C> {
             }
         }
         normalize(&mut self.data[base..])?;
-        self.lines.push(Line {
-            var,
-            restricted: true,
-            known: Known::Nothing,
-        });
+        self.lines.push(Line { var, restricted: true, known: Known::Nothing });
         Ok(self.lines.len() - 1)
     }
 
@@ -185,12 +175,10 @@ impl<'b, C: Coefficient> LexTableau<'b, C> {
     pub(super) fn push_eq(&mut self, params: &Row, unknowns: &[Int]) -> Run<Option<Row>> {
         let r = self.push(params, unknowns, Var::Slack)?;
         // Solving for the last unknown leaves every other column led by its own unknown.
-        let last = (0..self.cols)
-            .filter(|&c| !self.entry(r, c).is_zero())
-            .max_by_key(|&c| match self.col_var[c] {
-                Var::Unknown(i) => i,
-                _ => unreachable!("equations come first, so all columns are unknowns"),
-            });
+        let last = (0..self.cols).filter(|&c| !self.entry(r, c).is_zero()).max_by_key(|&c| match self.col_var[c] {
+            Var::Unknown(i) => i,
+            _ => unreachable!("equations come first, so all columns are unknowns"),
+        });
         let Some(c) = last else {
             debug_assert!(self.line(r)[1].is_zero());
             let rest = self.constant(r);
@@ -296,11 +284,7 @@ impl<'b, C: Coefficient> LexTableau<'b, C> {
         self.budget.spend(1 + (self.lines.len() * s / 8) as u64)?;
         let mut line = self.line(r).to_vec();
         let positive = line[2 + c].sign() > 0;
-        let den = if positive {
-            line[2 + c].clone()
-        } else {
-            line[2 + c].neg()?
-        };
+        let den = if positive { line[2 + c].clone() } else { line[2 + c].neg()? };
         line[2 + c] = line[0].clone();
         line[0] = den;
         for (j, x) in line.iter_mut().enumerate().skip(1) {
@@ -330,11 +314,7 @@ impl<'b, C: Coefficient> LexTableau<'b, C> {
         }
         let (out, into) = (self.lines[r].var, self.col_var[c]);
         // An unknown's shifted value and a slack are restricted alike.
-        self.lines[r] = Line {
-            var: into,
-            restricted: true,
-            known: Known::Nothing,
-        };
+        self.lines[r] = Line { var: into, restricted: true, known: Known::Nothing };
         self.col_var[c] = out;
         if let Var::Unknown(i) = into {
             self.places[i] = Place::Row(r);
@@ -354,11 +334,7 @@ impl<'b, C: Coefficient> LexTableau<'b, C> {
     /// For a row that is not integral: `f = (-constant) mod den` over the parameters, and `den`.
     pub(super) fn fraction(&self, r: usize) -> Run<(Row, Int)> {
         let den = &self.line(r)[0];
-        let part = self
-            .params_of(r)
-            .iter()
-            .map(|x| Ok(x.neg()?.mod_floor(den).to_int()))
-            .collect::<Run<_>>()?;
+        let part = self.params_of(r).iter().map(|x| Ok(x.neg()?.mod_floor(den).to_int())).collect::<Run<_>>()?;
         Ok((Row::from_ints(part), den.to_int()))
     }
 
@@ -377,11 +353,7 @@ impl<'b, C: Coefficient> LexTableau<'b, C> {
         cut[0] = den;
         normalize(&mut cut)?;
         self.data.extend(cut);
-        self.lines.push(Line {
-            var: Var::Cut,
-            restricted: true,
-            known: Known::Negative,
-        });
+        self.lines.push(Line { var: Var::Cut, restricted: true, known: Known::Negative });
         Ok(self.lines.len() - 1)
     }
 
@@ -413,12 +385,7 @@ impl<'b, C: Coefficient> LexTableau<'b, C> {
         if line[0] != line[1] {
             return None;
         }
-        Some(Row::from_ints(
-            self.params_of(r)
-                .iter()
-                .map(|x| x.div_exact(&line[0]).to_int())
-                .collect(),
-        ))
+        Some(Row::from_ints(self.params_of(r).iter().map(|x| x.div_exact(&line[0]).to_int()).collect()))
     }
 }
 

@@ -6,12 +6,7 @@ use crate::{Budget, Columns, Div, Int, System};
 use proptest::prelude::*;
 
 fn problem(params: usize, range: usize, divs: usize, eqs: &[&[i64]], ineqs: &[&[i64]]) -> System {
-    let mut s = System::universe(Columns {
-        params,
-        range,
-        divs,
-        ..Columns::default()
-    });
+    let mut s = System::universe(Columns { params, range, divs, ..Columns::default() });
     eqs.iter().for_each(|r| s.push_eq(Row::from_slice(r)));
     ineqs.iter().for_each(|r| s.push_ineq(Row::from_slice(r)));
     s
@@ -23,9 +18,7 @@ fn grid(n: usize, reach: i64) -> Vec<Vec<Int>> {
     for _ in 0..n {
         out = out
             .iter()
-            .flat_map(|p: &Vec<Int>| {
-                (-reach..=reach).map(move |v| p.iter().cloned().chain([Int::from(v)]).collect())
-            })
+            .flat_map(|p: &Vec<Int>| (-reach..=reach).map(move |v| p.iter().cloned().chain([Int::from(v)]).collect()))
             .collect();
     }
     out
@@ -33,9 +26,7 @@ fn grid(n: usize, reach: i64) -> Vec<Vec<Int>> {
 
 /// The parameters completed by the values of the piece's divs, if the piece holds there.
 fn point_in(piece: &Piece, params: &[Int]) -> Option<Vec<Int>> {
-    let mut point: Vec<Int> = std::iter::once(Int::ONE)
-        .chain(params.iter().cloned())
-        .collect();
+    let mut point: Vec<Int> = std::iter::once(Int::ONE).chain(params.iter().cloned()).collect();
     for div in piece.domain.divs() {
         let div = div.as_ref().expect("divs of a domain are known");
         let width = div.num.len();
@@ -49,63 +40,33 @@ fn point_in(piece: &Piece, params: &[Int]) -> Option<Vec<Int>> {
 }
 
 fn point_divs(piece: &Piece, div: &Div) -> usize {
-    piece
-        .domain
-        .divs()
-        .iter()
-        .position(|d| d.as_ref() == Some(div))
-        .expect("a div of the piece")
+    piece.domain.divs().iter().position(|d| d.as_ref() == Some(div)).expect("a div of the piece")
 }
 
 /// Compares with brute force at all parameters within `reach`; unknowns must be bounded by the system within `wide`.
 #[track_caller]
 fn check(s: &System, direction: Direction, reach: i64, wide: i64) -> usize {
     let c = s.columns();
-    let pieces = lexopt(s, None, direction, &Budget::steps(200_000_000))
-        .expect("bounded problems have optima");
+    let pieces = lexopt(s, None, direction, &Budget::steps(200_000_000)).expect("bounded problems have optima");
     let candidates = grid(c.range + c.divs, wide);
     for params in grid(c.params, reach) {
         let points = candidates.iter().filter(|x| {
-            let point: Vec<Int> = std::iter::once(&Int::ONE)
-                .chain(&params)
-                .chain(x.iter())
-                .cloned()
-                .collect();
+            let point: Vec<Int> = std::iter::once(&Int::ONE).chain(&params).chain(x.iter()).cloned().collect();
             s.contains(&point)
         });
         let values = points.map(|x| &x[..c.range]);
-        let best = if direction == Direction::Min {
-            values.min()
-        } else {
-            values.max()
-        };
-        let found: Vec<(&Piece, Vec<Int>)> = pieces
-            .iter()
-            .filter_map(|p| Some((p, point_in(p, &params)?)))
-            .collect();
+        let best = if direction == Direction::Min { values.min() } else { values.max() };
+        let found: Vec<(&Piece, Vec<Int>)> = pieces.iter().filter_map(|p| Some((p, point_in(p, &params)?))).collect();
         assert!(found.len() <= 1, "pieces overlap at {params:?}: {pieces:?}");
-        let value: Option<Vec<Int>> = found
-            .first()
-            .map(|(p, point)| p.values.iter().map(|r| r.dot(point)).collect());
+        let value: Option<Vec<Int>> = found.first().map(|(p, point)| p.values.iter().map(|r| r.dot(point)).collect());
         assert_eq!(value.as_deref(), best, "at {params:?} of {s:?}: {pieces:?}");
         if let Some((piece, point)) = found.first() {
             let full = point[..1 + c.params].iter().cloned();
-            let Some(divs) = piece
-                .divs
-                .iter()
-                .map(|d| Some(d.as_ref()?.dot(point)))
-                .collect::<Option<Vec<Int>>>()
-            else {
+            let Some(divs) = piece.divs.iter().map(|d| Some(d.as_ref()?.dot(point))).collect::<Option<Vec<Int>>>() else {
                 continue;
             };
-            let whole: Vec<Int> = full
-                .chain(value.into_iter().flatten())
-                .chain(divs)
-                .collect();
-            assert!(
-                s.contains(&whole),
-                "div values at {params:?} of {s:?}: {pieces:?}"
-            );
+            let whole: Vec<Int> = full.chain(value.into_iter().flatten()).chain(divs).collect();
+            assert!(s.contains(&whole), "div values at {params:?} of {s:?}: {pieces:?}");
         }
     }
     pieces.len()
@@ -123,25 +84,13 @@ fn ceil_is_one_piece() {
 
 #[test]
 fn maximum_of_two_bounds() {
-    let s = problem(
-        2,
-        1,
-        0,
-        &[],
-        &[&[0, -1, 0, 1], &[0, 0, -1, 1], &[9, 0, 0, -1]],
-    );
+    let s = problem(2, 1, 0, &[], &[&[0, -1, 0, 1], &[0, 0, -1, 1], &[9, 0, 0, -1]]);
     assert_eq!(check(&s, Direction::Min, 6, 10), 2);
 }
 
 #[test]
 fn example_of_the_text() {
-    let s = problem(
-        1,
-        2,
-        0,
-        &[],
-        &[&[0, -1, 2, 3], &[0, 0, 1, 0], &[0, 0, 0, 1], &[1, 0, -1, 0]],
-    );
+    let s = problem(1, 2, 0, &[], &[&[0, -1, 2, 3], &[0, 0, 1, 0], &[0, 0, 0, 1], &[1, 0, -1, 0]]);
     let mut bounded = s.clone();
     bounded.push_ineq(Row::from_slice(&[9, 0, 0, -1]));
     assert_eq!(check(&bounded, Direction::Min, 12, 9), 3);
@@ -161,10 +110,7 @@ fn strides_restrict_the_domain() {
 fn known_divs_of_parameters_are_parameters() {
     // q = floor(n / 3), x >= q, x >= 2
     let mut s = problem(1, 1, 0, &[], &[]);
-    s.push_div(Some(Div {
-        num: Row::from_slice(&[0, 1, 0]),
-        den: Int::from(3),
-    }));
+    s.push_div(Some(Div { num: Row::from_slice(&[0, 1, 0]), den: Int::from(3) }));
     s.push_ineq(Row::from_slice(&[0, 0, 1, -1]));
     s.push_ineq(Row::from_slice(&[-2, 0, 1, 0]));
     s.push_ineq(Row::from_slice(&[9, 0, -1, 0]));
@@ -174,22 +120,12 @@ fn known_divs_of_parameters_are_parameters() {
 #[test]
 fn unbounded_is_said() {
     let s = problem(1, 1, 0, &[], &[&[0, 1, -1]]);
-    assert_eq!(
-        lexmin(&s, None, &Budget::UNLIMITED),
-        Err(LexError::Unbounded)
-    );
+    assert_eq!(lexmin(&s, None, &Budget::UNLIMITED), Err(LexError::Unbounded));
     assert!(lexopt(&s, None, Direction::Max, &Budget::UNLIMITED).is_ok());
     // An existential may be unbounded.
     let s = problem(0, 1, 1, &[&[-5, 1, 0]], &[&[0, 1, -1]]);
     let pieces = lexmin(&s, None, &Budget::UNLIMITED).unwrap();
-    assert_eq!(
-        (
-            pieces.len(),
-            pieces[0].values[0].get(0),
-            pieces[0].divs[0].clone()
-        ),
-        (1, Int::from(5), None)
-    );
+    assert_eq!((pieces.len(), pieces[0].values[0].get(0), pieces[0].divs[0].clone()), (1, Int::from(5), None));
 }
 
 #[test]
@@ -197,18 +133,7 @@ fn unbounded_without_points_ends() {
     let s = problem(0, 2, 0, &[&[-1, 2, -2]], &[&[0, 1, 0], &[0, 0, 1]]);
     assert_eq!(lexmin(&s, None, &Budget::UNLIMITED), Ok(vec![]));
     // A lattice-free triangle times a line
-    let s = problem(
-        0,
-        3,
-        0,
-        &[],
-        &[
-            &[-1, 3, 3, 3],
-            &[2, -3, 0, -3],
-            &[2, 0, -3, 0],
-            &[0, 0, 0, 1],
-        ],
-    );
+    let s = problem(0, 3, 0, &[], &[&[-1, 3, 3, 3], &[2, -3, 0, -3], &[2, 0, -3, 0], &[0, 0, 0, 1]]);
     check(
         &{
             let mut t = s.clone();
@@ -225,10 +150,7 @@ fn unbounded_without_points_ends() {
 #[test]
 fn a_context_restricts() {
     let s = problem(1, 1, 0, &[], &[&[0, -1, 1], &[0, 0, 1]]);
-    let mut context = System::universe(Columns {
-        params: 1,
-        ..Columns::default()
-    });
+    let mut context = System::universe(Columns { params: 1, ..Columns::default() });
     context.push_ineq(Row::from_slice(&[-3, 1]));
     let pieces = lexmin(&s, Some(&context), &Budget::UNLIMITED).unwrap();
     assert_eq!(pieces.len(), 1);
@@ -248,11 +170,7 @@ fn boxed(params: usize, unknowns: usize, reach: i64) -> Vec<Vec<i64>> {
         .collect()
 }
 
-fn rows(
-    n: usize,
-    reach: i64,
-    count: std::ops::Range<usize>,
-) -> impl Strategy<Value = Vec<Vec<i64>>> {
+fn rows(n: usize, reach: i64, count: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Vec<i64>>> {
     let row = (-9i64..10, proptest::collection::vec(-reach..=reach, n)).prop_map(|(c, mut a)| {
         a.insert(0, c);
         a
@@ -307,45 +225,22 @@ fn check_union(s: &System, union: &[System], reach: i64, wide: i64) {
     let hidden = grid(c.divs, wide);
     for visible in grid(c.first_div() - 1, reach) {
         let expected = hidden.iter().any(|e| {
-            let point: Vec<Int> = std::iter::once(&Int::ONE)
-                .chain(&visible)
-                .chain(e)
-                .cloned()
-                .collect();
+            let point: Vec<Int> = std::iter::once(&Int::ONE).chain(&visible).chain(e).cloned().collect();
             s.contains(&point)
         });
         let holds = |u: &&System| {
-            let piece = Piece {
-                domain: (*u).clone(),
-                values: vec![],
-                divs: vec![],
-            };
+            let piece = Piece { domain: (*u).clone(), values: vec![], divs: vec![] };
             point_in(&piece, &visible).is_some()
         };
-        assert_eq!(
-            union.iter().filter(holds).count(),
-            usize::from(expected),
-            "at {visible:?} of {s:?}: {union:?}"
-        );
+        assert_eq!(union.iter().filter(holds).count(), usize::from(expected), "at {visible:?} of {s:?}: {union:?}");
     }
 }
 
 #[test]
 fn unknown_divs_become_known() {
     // x = 3e + 5f with 0 <= e <= 2, 0 <= f <= 1
-    let s = problem(
-        0,
-        1,
-        2,
-        &[&[0, 1, -3, -5]],
-        &[&[0, 0, 1, 0], &[2, 0, -1, 0], &[0, 0, 0, 1], &[1, 0, 0, -1]],
-    );
-    check_union(
-        &s,
-        &super::with_known_divs(&s, &Budget::UNLIMITED).unwrap(),
-        14,
-        2,
-    );
+    let s = problem(0, 1, 2, &[&[0, 1, -3, -5]], &[&[0, 0, 1, 0], &[2, 0, -1, 0], &[0, 0, 0, 1], &[1, 0, 0, -1]]);
+    check_union(&s, &super::with_known_divs(&s, &Budget::UNLIMITED).unwrap(), 14, 2);
 }
 
 proptest! {

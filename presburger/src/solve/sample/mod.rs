@@ -43,16 +43,8 @@ pub fn is_empty(system: &System, budget: &Budget) -> Result<bool, BudgetSpent> {
 /// [`BudgetSpent`].
 pub fn sample(system: &System, budget: &Budget) -> Result<Option<Vec<Int>>, BudgetSpent> {
     let closed = system.closed();
-    let point = find(
-        closed.eqs(),
-        closed.ineqs(),
-        closed.columns().len() - 1,
-        budget,
-    )?;
-    debug_assert!(
-        point.as_ref().is_none_or(|p| system.contains(p)),
-        "a sample satisfies its system"
-    );
+    let point = find(closed.eqs(), closed.ineqs(), closed.columns().len() - 1, budget)?;
+    debug_assert!(point.as_ref().is_none_or(|p| system.contains(p)), "a sample satisfies its system");
     Ok(point)
 }
 
@@ -71,21 +63,13 @@ pub enum IntOptimum {
 ///
 /// # Errors
 /// [`BudgetSpent`].
-pub fn minimize_integer(
-    system: &System,
-    objective: &Row,
-    budget: &Budget,
-) -> Result<IntOptimum, BudgetSpent> {
+pub fn minimize_integer(system: &System, objective: &Row, budget: &Budget) -> Result<IntOptimum, BudgetSpent> {
     let bound = match simplex::minimize(system, objective, budget)? {
         Lp::Empty => return Ok(IntOptimum::Empty),
         Lp::Unbounded => {
             // The direction of descent is rational, so some multiple of it is integral: any integer point slides along it.
             let empty = is_empty(system, budget)?;
-            return Ok(if empty {
-                IntOptimum::Empty
-            } else {
-                IntOptimum::Unbounded
-            });
+            return Ok(if empty { IntOptimum::Empty } else { IntOptimum::Unbounded });
         }
         Lp::Optimum(value) => Int::from(value.ceil().to_integer()),
     };
@@ -122,11 +106,7 @@ pub fn minimize_integer(
 ///
 /// # Errors
 /// [`BudgetSpent`].
-pub fn maximize_integer(
-    system: &System,
-    objective: &Row,
-    budget: &Budget,
-) -> Result<IntOptimum, BudgetSpent> {
+pub fn maximize_integer(system: &System, objective: &Row, budget: &Budget) -> Result<IntOptimum, BudgetSpent> {
     Ok(match minimize_integer(system, &objective.neg(), budget)? {
         IntOptimum::At(value) => IntOptimum::At(-value),
         other => other,
@@ -134,18 +114,8 @@ pub fn maximize_integer(
 }
 
 /// An integer point `(1, x)` of rows over `(1, x_1 .. x_n)`.
-fn find(
-    eqs: &[Row],
-    ineqs: &[Row],
-    n: usize,
-    budget: &Budget,
-) -> Result<Option<Vec<Int>>, BudgetSpent> {
-    match widen(&Vertex {
-        eqs,
-        ineqs,
-        n,
-        budget,
-    })? {
+fn find(eqs: &[Row], ineqs: &[Row], n: usize, budget: &Budget) -> Result<Option<Vec<Int>>, BudgetSpent> {
+    match widen(&Vertex { eqs, ineqs, n, budget })? {
         Glance::Empty => return Ok(None),
         Glance::Point(point) => return Ok(Some(point)),
         Glance::Unknown => {}
@@ -167,11 +137,7 @@ fn find(
             return Ok(None);
         };
         ineqs = tight;
-        match widen(&Implied {
-            ineqs: &ineqs,
-            n,
-            budget,
-        })? {
+        match widen(&Implied { ineqs: &ineqs, n, budget })? {
             Flat::Empty => return Ok(None),
             Flat::Point(point) => return Ok(Some(lift(&path, point))),
             Flat::Equalities(found) if found.is_empty() => break,
@@ -189,9 +155,7 @@ fn find(
 }
 
 fn lift(path: &[hermite::Solutions], point: Vec<Int>) -> Vec<Int> {
-    path.iter()
-        .rev()
-        .fold(point, |p, solutions| solutions.point(&p))
+    path.iter().rev().fold(point, |p, solutions| solutions.point(&p))
 }
 
 /// Divides every inequality by the gcd of its coefficients, rounding the constant down, and keeps the tightest of parallel ones.
@@ -211,9 +175,7 @@ pub(super) fn tighten(rows: Vec<Row>) -> Option<Vec<Row>> {
             tight.set(0, tight.get(0).div_floor(&gcd) * &gcd);
             tight = tight.div_exact(&gcd);
         }
-        let parallel = out
-            .iter_mut()
-            .find(|r| (1..r.len()).all(|i| r.get(i) == tight.get(i)));
+        let parallel = out.iter_mut().find(|r| (1..r.len()).all(|i| r.get(i) == tight.get(i)));
         match parallel {
             Some(other) if tight.get(0) < other.get(0) => *other = tight,
             Some(_) => {}
@@ -224,19 +186,10 @@ pub(super) fn tighten(rows: Vec<Row>) -> Option<Vec<Row>> {
 }
 
 /// An integer point of inequalities whose rational set has full dimension.
-fn full_dimensional(
-    ineqs: &[Row],
-    n: usize,
-    budget: &Budget,
-) -> Result<Option<Vec<Int>>, BudgetSpent> {
+fn full_dimensional(ineqs: &[Row], n: usize, budget: &Budget) -> Result<Option<Vec<Int>>, BudgetSpent> {
     // The recession cone is { d : a . d >= 0 }; the rows that are 0 on all of it span the bounded directions.
     let cone: Vec<Row> = ineqs.iter().map(without_constant).collect();
-    let Flat::Equalities(flat) = widen(&Implied {
-        ineqs: &cone,
-        n,
-        budget,
-    })?
-    else {
+    let Flat::Equalities(flat) = widen(&Implied { ineqs: &cone, n, budget })? else {
         // The cone's only vertex is the origin, which is reported as a point if asked; `Implied` looks at equalities first.
         unreachable!("a cone contains the origin");
     };
@@ -247,21 +200,12 @@ fn full_dimensional(
         return widen(&Search { ineqs, n, budget });
     }
     let rows: Vec<Row> = ineqs.iter().map(|r| echelon.basis.row_times(r)).collect();
-    let (bounded, free): (Vec<Row>, Vec<Row>) = rows
-        .into_iter()
-        .partition(|r| r.is_zero_in(rank + 1..n + 1));
-    let bounded: Vec<Row> = bounded
-        .iter()
-        .map(|r| r.without(rank + 1, n - rank))
-        .collect();
+    let (bounded, free): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(|r| r.is_zero_in(rank + 1..n + 1));
+    let bounded: Vec<Row> = bounded.iter().map(|r| r.without(rank + 1, n - rank)).collect();
     let mut point = if rank == 0 {
         vec![Int::ONE]
     } else {
-        match widen(&Search {
-            ineqs: &bounded,
-            n: rank,
-            budget,
-        })? {
+        match widen(&Search { ineqs: &bounded, n: rank, budget })? {
             Some(point) => point,
             None => return Ok(None),
         }
@@ -271,20 +215,13 @@ fn full_dimensional(
         .iter()
         .map(|r| {
             let fixed: Int = (0..=rank).map(|i| r.get(i) * &point[i]).sum();
-            let slack: Int = (rank + 1..=n)
-                .map(|i| r.get(i))
-                .filter(Int::is_negative)
-                .sum();
+            let slack: Int = (rank + 1..=n).map(|i| r.get(i)).filter(Int::is_negative).sum();
             let mut row = r.without(0, rank);
             row.set(0, fixed + slack);
             row
         })
         .collect();
-    point.extend(widen(&RoundUp {
-        ineqs: &shifted,
-        n: n - rank,
-        budget,
-    })?);
+    point.extend(widen(&RoundUp { ineqs: &shifted, n: n - rank, budget })?);
     Ok(Some(echelon.basis.apply(&point)))
 }
 
@@ -360,11 +297,7 @@ impl Task for Implied<'_> {
             slacks.push(tableau.last_slack());
         }
         let is_cone = rows.iter().all(|r| r[0].is_zero());
-        let vertex = if is_cone {
-            None
-        } else {
-            tableau.integral_vertex()
-        };
+        let vertex = if is_cone { None } else { tableau.integral_vertex() };
         if let Some(point) = vertex {
             return Ok(Flat::Point(with_one(point)));
         }
@@ -391,10 +324,7 @@ impl Task for RoundUp<'_> {
         let mut tableau: Tableau<'_, C> = Tableau::new(self.n, self.budget);
         for row in self.ineqs {
             let feasible = tableau.add_ineq(&coefficients(row)?)?;
-            assert!(
-                feasible,
-                "constraints on directions of a full-dimensional cone can always be met"
-            );
+            assert!(feasible, "constraints on directions of a full-dimensional cone can always be met");
         }
         let ceil = |id| {
             let (num, den) = tableau.value(id);

@@ -28,11 +28,7 @@ impl Level {
             // 0, 1, -1, 2, -2, ..
             let half = (&self.tried + Int::ONE).div_floor(&Int::from(2));
             let odd = self.tried.mod_floor(&Int::from(2)).is_one();
-            let value = if odd {
-                &self.middle + &half
-            } else {
-                &self.middle - &half
-            };
+            let value = if odd { &self.middle + &half } else { &self.middle - &half };
             if half > &self.hi - &self.lo + Int::ONE {
                 return None;
             }
@@ -55,11 +51,7 @@ impl Task for Search<'_> {
                 return Ok(None);
             }
         }
-        let unit = |i: usize| {
-            (0..=n)
-                .map(|j| if j == i + 1 { C::one() } else { C::zero() })
-                .collect::<Vec<C>>()
-        };
+        let unit = |i: usize| (0..=n).map(|j| if j == i + 1 { C::one() } else { C::zero() }).collect::<Vec<C>>();
         let mut basis: Vec<Vec<C>> = (0..n).map(unit).collect();
         let mut fixed: Vec<Vec<C>> = Vec::with_capacity(n);
         let mut levels: Vec<Level> = Vec::with_capacity(n);
@@ -70,10 +62,7 @@ impl Task for Search<'_> {
                 return Ok(Some(with_one(point)));
             }
             let level = levels.len();
-            debug_assert!(
-                level < n,
-                "a unimodular basis fixed at integers leaves an integral vertex"
-            );
+            debug_assert!(level < n, "a unimodular basis fixed at integers leaves an integral vertex");
             let (mut lo, mut hi) = range(&mut tableau, &basis[level])?;
             // The given coordinates get a chance first: most sets that have points show one soon.
             visited += 1;
@@ -91,13 +80,7 @@ impl Task for Search<'_> {
                 (lo, hi) = range(&mut tableau, &basis[level])?;
             }
             let middle = (&lo + &hi).div_floor(&Int::from(2));
-            levels.push(Level {
-                before: tableau.snapshot(),
-                lo,
-                hi,
-                middle,
-                tried: Int::ZERO,
-            });
+            levels.push(Level { before: tableau.snapshot(), lo, hi, middle, tried: Int::ZERO });
             // Fix the next value of the deepest level that has one.
             loop {
                 let Some(deepest) = levels.last_mut() else {
@@ -140,12 +123,7 @@ fn range<C: Coefficient>(tableau: &mut Tableau<'_, C>, row: &[C]) -> Run<(Int, I
 ///
 /// With `F_i(b) = max { b . (x - y) : x, y in the slice, b_j . (x - y) = 0 for j < i }`, neighbours are made to satisfy
 /// `F_i(b_{i+1} + mu b_i) >= F_i(b_{i+1})` for all integers mu and `F_i(b_{i+1}) >= 3/4 F_i(b_i)`.
-fn reduce<C: Coefficient>(
-    rows: &[Vec<C>],
-    fixed: &[Vec<C>],
-    basis: &mut [Vec<C>],
-    budget: &Budget,
-) -> Run<()> {
+fn reduce<C: Coefficient>(rows: &[Vec<C>], fixed: &[Vec<C>], basis: &mut [Vec<C>], budget: &Budget) -> Run<()> {
     let (n, from) = (basis.len(), fixed.len());
     let mut pair: Tableau<'_, C> = Tableau::new(2 * n, budget);
     let copy = |row: &[C], second: bool| {
@@ -184,8 +162,7 @@ fn reduce<C: Coefficient>(
         let here = pair.snapshot();
         pair.add_eq(&difference(&basis[i])?)?;
         let slack = pair.last_slack();
-        let (next, slopes) =
-            pair.optimize_with_slopes(&difference(&basis[i + 1])?, Sense::Max, &[slack])?;
+        let (next, slopes) = pair.optimize_with_slopes(&difference(&basis[i + 1])?, Sense::Max, &[slack])?;
         pair.rollback(here)?;
         let Optimum::At(next_num, next_den) = next else {
             return Ok(());
@@ -195,21 +172,9 @@ fn reduce<C: Coefficient>(
         let down = C::from_int(&slope.to_int().div_floor(&next_den.to_int()))?;
         let mut best: Option<(Vec<C>, C, C)> = None;
         let exact = next_den.divides(&slope);
-        for mu in [
-            Some(down.clone()),
-            if exact {
-                None
-            } else {
-                Some(down.add(&C::one())?)
-            },
-        ]
-        .into_iter()
-        .flatten()
-        {
+        for mu in [Some(down.clone()), if exact { None } else { Some(down.add(&C::one())?) }].into_iter().flatten() {
             let pairs = basis[i + 1].iter().zip(&basis[i]);
-            let moved: Vec<C> = pairs
-                .map(|(x, y)| C::mul_add(&mu, y, x, &C::one()))
-                .collect::<Run<_>>()?;
+            let moved: Vec<C> = pairs.map(|(x, y)| C::mul_add(&mu, y, x, &C::one())).collect::<Run<_>>()?;
             let Optimum::At(num, den) = pair.optimize(&difference(&moved)?, Sense::Max)? else {
                 return Ok(());
             };

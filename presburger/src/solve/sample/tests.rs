@@ -16,14 +16,8 @@ fn check_empty(system: &System, expected: bool) {
 fn parity() {
     check_empty(&system(2, &[&[-1, 2, -2]], &[]), true);
     check_empty(&system(2, &[], &[&[-1, 2, -2], &[1, -2, 2]]), true);
-    check_empty(
-        &system(2, &[&[-1, 15, 28]], &[&[1 << 60, 1, 0], &[1 << 60, -1, 0]]),
-        false,
-    );
-    check_empty(
-        &system(2, &[&[-1, 15, 28]], &[&[-1 << 60, 1, 0], &[-1 << 60, 0, 1]]),
-        true,
-    );
+    check_empty(&system(2, &[&[-1, 15, 28]], &[&[1 << 60, 1, 0], &[1 << 60, -1, 0]]), false);
+    check_empty(&system(2, &[&[-1, 15, 28]], &[&[-1 << 60, 1, 0], &[-1 << 60, 0, 1]]), true);
 }
 
 #[test]
@@ -32,46 +26,10 @@ fn thin_sets() {
     check_empty(&system(2, &[], &[&[-5, 10, -15], &[9, -10, 15]]), false);
     check_empty(&system(2, &[], &[&[-6, 10, -15], &[9, -10, 15]]), true);
     // 1000x - 999y = 1 as two inequalities: the points are (1, 1), (1000, 1001), ..
-    check_empty(
-        &system(
-            2,
-            &[],
-            &[
-                &[-2, 1, 0],
-                &[1000, -1, 0],
-                &[-1, 1000, -999],
-                &[1, -1000, 999],
-            ],
-        ),
-        false,
-    );
-    check_empty(
-        &system(
-            2,
-            &[],
-            &[
-                &[-2, 1, 0],
-                &[999, -1, 0],
-                &[-1, 1000, -999],
-                &[1, -1000, 999],
-            ],
-        ),
-        true,
-    );
+    check_empty(&system(2, &[], &[&[-2, 1, 0], &[1000, -1, 0], &[-1, 1000, -999], &[1, -1000, 999]]), false);
+    check_empty(&system(2, &[], &[&[-2, 1, 0], &[999, -1, 0], &[-1, 1000, -999], &[1, -1000, 999]]), true);
     // wide but between two lattice lines
-    check_empty(
-        &system(
-            2,
-            &[],
-            &[
-                &[-1, 4, -4],
-                &[3, -4, 4],
-                &[1_000_000, -1, 0],
-                &[1_000_000, 1, 0],
-            ],
-        ),
-        true,
-    );
+    check_empty(&system(2, &[], &[&[-1, 4, -4], &[3, -4, 4], &[1_000_000, -1, 0], &[1_000_000, 1, 0]]), true);
 }
 
 #[test]
@@ -89,10 +47,7 @@ fn a_thin_chain() {
     check_empty(&s, false);
     let mut x4 = Row::zero(6);
     x4.set(5, Int::ONE);
-    assert_eq!(
-        minimize_integer(&s, &x4, &Budget::UNLIMITED),
-        Ok(IntOptimum::At(Int::ONE))
-    );
+    assert_eq!(minimize_integer(&s, &x4, &Budget::UNLIMITED), Ok(IntOptimum::At(Int::ONE)));
 }
 
 #[test]
@@ -107,51 +62,29 @@ fn thirty_digits() {
     x.set(1, Int::ONE);
     s.push_ineq(x.clone());
     // x = -1 mod (big + 1), x >= 0
-    assert_eq!(
-        minimize_integer(&s, &x, &Budget::UNLIMITED),
-        Ok(IntOptimum::At(big))
-    );
+    assert_eq!(minimize_integer(&s, &x, &Budget::UNLIMITED), Ok(IntOptimum::At(big)));
 }
 
 #[test]
 fn unbounded_without_points() {
     // 3 <= 6x - 9y + 12z <= 5 has no multiple of 3 but 3: exclude it
     check_empty(&system(3, &[], &[&[-4, 6, -9, 12], &[5, -6, 9, -12]]), true);
-    check_empty(
-        &system(3, &[], &[&[-3, 6, -9, 12], &[5, -6, 9, -12]]),
-        false,
-    );
+    check_empty(&system(3, &[], &[&[-3, 6, -9, 12], &[5, -6, 9, -12]]), false);
     // a lattice-free triangle times a line
-    check_empty(
-        &system(3, &[], &[&[-1, 3, 3, 0], &[2, -3, 0, 0], &[2, 0, -3, 0]]),
-        true,
-    );
-    check_empty(
-        &system(3, &[], &[&[-1, 3, 3, 3], &[2, -3, 0, -5], &[2, 0, -3, 7]]),
-        false,
-    );
+    check_empty(&system(3, &[], &[&[-1, 3, 3, 0], &[2, -3, 0, 0], &[2, 0, -3, 0]]), true);
+    check_empty(&system(3, &[], &[&[-1, 3, 3, 3], &[2, -3, 0, -5], &[2, 0, -3, 7]]), false);
 }
 
 #[test]
 fn optima() {
     let s = system(1, &[], &[&[-7, 2]]);
-    assert_eq!(
-        minimize_integer(&s, &Row::from_slice(&[0, 1]), &Budget::UNLIMITED),
-        Ok(IntOptimum::At(Int::from(4)))
-    );
-    assert_eq!(
-        minimize_integer(&s, &Row::from_slice(&[0, -1]), &Budget::UNLIMITED),
-        Ok(IntOptimum::Unbounded)
-    );
+    assert_eq!(minimize_integer(&s, &Row::from_slice(&[0, 1]), &Budget::UNLIMITED), Ok(IntOptimum::At(Int::from(4))));
+    assert_eq!(minimize_integer(&s, &Row::from_slice(&[0, -1]), &Budget::UNLIMITED), Ok(IntOptimum::Unbounded));
 }
 
 #[test]
 fn a_spent_budget_is_an_error() {
-    let s = system(
-        2,
-        &[],
-        &[&[-1, 4, -4], &[3, -4, 4], &[100, -1, 0], &[100, 1, 0]],
-    );
+    let s = system(2, &[], &[&[-1, 4, -4], &[3, -4, 4], &[100, -1, 0], &[100, 1, 0]]);
     assert!(is_empty(&s, &Budget::steps(3)).is_err());
 }
 
