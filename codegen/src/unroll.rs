@@ -15,16 +15,11 @@ pub(crate) fn trip_count<'b>(
     let mut best: Option<(&Lower, i128)> = None;
     for low in lower {
         for high in upper {
-<<<<<<< HEAD
             if let Some(count) = trips(&low.value, high, stride)? {
                 if best.as_ref().is_none_or(|(_, fewest)| count < *fewest) {
                     best = Some((low, count));
-=======
-            if let Some(count) = trips(&low.value, high, stride)?
-                && best.as_ref().is_none_or(|(fewest, _)| count < *fewest) {
-                    best = Some((count, low));
->>>>>>> 0f81afd (Lints)
                 }
+            }
         }
     }
     let text = |bounds: Vec<String>| if bounds.is_empty() { "nothing".to_string() } else { bounds.join(", ") };
