@@ -33,10 +33,10 @@ pub fn generate_within(tree: &ScheduleTree, options: &Options, budget: &Budget) 
     let mut known = scope;
     let mut node = tree.root();
     while let tree::Node::Domain { child, .. } | tree::Node::Context { child, .. } = &**node {
-        if let tree::Node::Context { context, .. } = &**node {
-            if let Some(holds) = walk.over_members(context, 0) {
-                known = walk.scanner.assume(&known, &holds)?;
-            }
+        if let tree::Node::Context { context, .. } = &**node
+            && let Some(holds) = walk.over_members(context, 0)
+        {
+            known = walk.scanner.assume(&known, &holds)?;
         }
         node = child;
     }

@@ -15,10 +15,10 @@ pub(crate) fn trip_count<'b>(
     let mut best: Option<(&Lower, i128)> = None;
     for low in lower {
         for high in upper {
-            if let Some(count) = trips(&low.value, high, stride)? {
-                if best.as_ref().is_none_or(|(_, fewest)| count < *fewest) {
-                    best = Some((low, count));
-                }
+            if let Some(count) = trips(&low.value, high, stride)?
+                && best.as_ref().is_none_or(|(_, fewest)| count < *fewest)
+            {
+                best = Some((low, count));
             }
         }
     }
