@@ -1,7 +1,7 @@
 //! From schedules to loops: an abstract syntax tree of loops, conditions and statement instances, and C with OpenMP.
 //!
 //! Invariants of absence: this crate knows neither legality nor statement bodies. A statement is a name and index
-//! expressions; its body is rendered by a closure of the caller. Only [`print`] writes C.
+//! expressions; its body is rendered by a closure of the caller. Only [`print`](mod@print) writes C.
 
 pub mod ast;
 mod build;

@@ -2,7 +2,7 @@
 //!
 //! For pairs `R = { S[i] -> T[j] }` and a band member `f`, the delta of a pair is `f(T[j]) - f(S[i])`, a quasi-affine function of the
 //! pair. Its sign decides: positive where the source runs first, negative where it runs last, zero where the next level decides.
-//! [`walk`] goes down a tree with the pairs that are still undecided, level by level, and reports every place where some are decided.
+//! `walk` goes down a tree with the pairs that are still undecided, level by level, and reports every place where some are decided.
 
 use crate::Error;
 use loopwright_presburger::func::Comparison;

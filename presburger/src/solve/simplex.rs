@@ -3,7 +3,7 @@
 //! ```text
 //! minimize([x, y] : x >= 0, y >= 0, 2x + 3y >= 7;  x + y)  =  7/3
 //! ```
-//! The engine is the tableau of [`super::tableau`]; divs are closed (their defining inequalities added) first.
+//! The engine is the tableau of `super::tableau`; divs are closed (their defining inequalities added) first.
 
 use super::coefficient::{Coefficient, Run, Task, widen};
 use super::tableau::{Optimum, Sense, Tableau, coefficients};

@@ -1,7 +1,7 @@
 //! isl notation: one grammar in, one printer out.
 //!
-//! Text becomes tokens ([`lexer`]), a syntax tree ([`parser`]), disjunctions of sparse linear atoms over numbered variables
-//! ([`lower`]), and finally systems and functions in spaces ([`members`], [`functions`]). Reading takes time linear in the text
+//! Text becomes tokens (`lexer`), a syntax tree (`parser`), disjunctions of sparse linear atoms over numbered variables
+//! (`lower`), and finally systems and functions in spaces (`members`, `functions`). Reading takes time linear in the text
 //! (and in the expansion of its formulas into disjunctions); nesting is limited. Every error says where it is and what was expected.
 //!
 //! ```

@@ -1,7 +1,7 @@
 //! Parametric integer programming: the lexicographic minimum (or maximum) as a piecewise quasi-affine function of the parameters.
 //!
-//! Feautrier, "Parametric integer programming" (RAIRO 1988): the dual lexicographic simplex ([`tableau`]) runs on constants that
-//! are affine in the parameters. A row whose sign differs within the cell of parameters at hand ([`context`]) splits the cell; a
+//! Feautrier, "Parametric integer programming" (RAIRO 1988): the dual lexicographic simplex (`tableau`) runs on constants that
+//! are affine in the parameters. A row whose sign differs within the cell of parameters at hand (`context`) splits the cell; a
 //! fractional value is cut off by Gomory's cut, whose right-hand side introduces a new integer division of the parameters.
 //!
 //! ```text
