@@ -2,7 +2,8 @@
 //! means at each point.
 
 use loopwright_presburger::{
-    Aff, Comparison, Dim, Int, Map, MultiAff, MultiUnionPwAff, PwAff, Rat, Set, Space, Tuple, UnionMap, UnionPwAff, rat,
+    Aff, Comparison, Dim, Int, Map, MultiAff, MultiUnionPwAff, PwAff, PwMultiAff, Rat, Set, Space, Tuple, UnionMap, UnionPwAff,
+    rat,
 };
 use proptest::prelude::*;
 
@@ -89,6 +90,25 @@ fn contains(set: &Set, n: &Int, x: &[Int]) -> bool {
     set.align_params(&space()).contains_point(&[("n", n.clone())], x)
 }
 
+/// Pieces on half-spaces, with gaps.
+fn pw(a: &[Step], b: &[Step], cut: &[Step], end: &[Step]) -> PwAff {
+    let (cut, end) = (build(cut), build(end));
+    let below = cut.neg_set();
+    let above = cut.nonneg_set().intersect(&end.nonneg_set());
+    PwAff::from_pieces(&build(a).space(), vec![(below, build(a)), (above, build(b))])
+}
+
+fn pw_value(a: &[Step], b: &[Step], cut: &[Step], end: &[Step], n: &Int, x: &[Int; 2]) -> Option<Rat> {
+    let zero = rat::ratio(&int(0), &int(1));
+    if value(cut, n, x) < zero {
+        Some(value(a, n, x))
+    } else if value(end, n, x) >= zero {
+        Some(value(b, n, x))
+    } else {
+        None
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
@@ -136,6 +156,67 @@ proptest! {
             let image = map.align_params(&space()).contains_point(&[("n", n[0].clone())], &[x[0].clone(), x[1].clone(), rat::integer(&v.floor()).unwrap()]);
             prop_assert_eq!(image, v.is_integer());
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn pieces_combine(a in recipe(), b in recipe(), c in recipe(), d in recipe(), cut in recipe(), end in recipe()) {
+        let (p, q) = (pw(&a, &b, &cut, &end), pw(&c, &d, &end, &cut));
+        let (sum, union_sum) = (p.add(&q), p.union_add(&q));
+        let (min, union_max) = (p.min(&q), p.union_max(&q));
+        let le = p.le_set(&q);
+        let coalesced = union_sum.coalesce();
+        prop_assert!(coalesced.is_equal(&union_sum));
+        for (n, x) in points().step_by(3) {
+            let u = pw_value(&a, &b, &cut, &end, &n[0], &x);
+            let v = pw_value(&c, &d, &end, &cut, &n[0], &x);
+            let both = u.clone().zip(v.clone());
+            let one = u.clone().or(v.clone());
+            prop_assert_eq!(p.eval(&n, &x), u);
+            prop_assert_eq!(sum.eval(&n, &x), both.clone().map(|(u, v)| u + v));
+            prop_assert_eq!(union_sum.eval(&n, &x), both.clone().map(|(u, v)| u + v).or(one.clone()));
+            prop_assert_eq!(min.eval(&n, &x), both.clone().map(|(u, v)| u.min(v)));
+            prop_assert_eq!(union_max.eval(&n, &x), both.clone().map(|(u, v)| u.max(v)).or(one));
+            prop_assert_eq!(contains(&le, &n[0], &x), both.is_some_and(|(u, v)| u <= v));
+        }
+    }
+
+    #[test]
+    fn gists_agree_on_the_context(a in recipe(), b in recipe(), cut in recipe(), end in recipe()) {
+        let p = pw(&a, &b, &cut, &end);
+        let line = linear(1, -1, 0, 0).zero_set();
+        let strip = linear(1, 0, 0, 0).nonneg_set().intersect(&linear(-1, 0, 0, 3).nonneg_set());
+        for context in [line, strip] {
+            let gist = p.gist(&context);
+            for (n, x) in points().filter(|(n, x)| contains(&context, &n[0], x)) {
+                prop_assert_eq!(gist.eval(&n, &x), p.eval(&n, &x));
+            }
+        }
+    }
+
+    #[test]
+    fn pieces_compose(a in recipe(), b in recipe(), cut in recipe(), end in recipe(), f in recipe(), g in recipe()) {
+        let p = pw(&a, &b, &cut, &end);
+        let f_aff = MultiAff::from_elements(&space(), space().tuple().clone(), vec![build(&f), build(&g)]);
+        let composed = p.pullback(&f_aff);
+        for (n, x) in points().step_by(3) {
+            let y = [value(&f, &n[0], &x), value(&g, &n[0], &x)];
+            let want = match (rat::integer(&y[0]), rat::integer(&y[1])) {
+                (Some(y0), Some(y1)) => pw_value(&a, &b, &cut, &end, &n[0], &[y0, y1]),
+                _ => None,
+            };
+            prop_assert_eq!(composed.eval(&n, &x), want);
+        }
+    }
+
+    #[test]
+    fn relations_and_functions_are_inverse(a in recipe(), b in recipe(), cut in recipe(), end in recipe()) {
+        let p = PwMultiAff::from(pw(&a, &b, &cut, &end).floor());
+        let back = PwMultiAff::from_map(&Map::from(&p)).unwrap();
+        prop_assert!(back.is_equal(&p), "{:?}\n{:?}", back, p);
     }
 }
 
@@ -189,10 +270,39 @@ fn bands_are_relations() {
 }
 
 #[test]
+fn several_images_are_refused() {
+    let (s, _, _) = band();
+    let everything = Map::universe(s.map_to(&s));
+    assert!(PwMultiAff::from_map(&everything).unwrap_err().to_string().contains("several images"));
+    let swap = MultiAff::from_elements(&s, s.tuple().clone(), vec![Aff::var(&s, Dim::SET, 1), Aff::var(&s, Dim::SET, 0)]);
+    let two = Map::from(&swap).union(&Map::from(&MultiAff::identity(&s)));
+    assert!(PwMultiAff::from_map(&two).is_err());
+}
+
+#[test]
 fn products_of_two_variables_are_refused() {
     let s = space();
     let (i, j) = (Aff::var(&s, Dim::SET, 0), Aff::var(&s, Dim::SET, 1));
     assert!(i.mul(&j).is_err() && i.div(&j).is_err());
     assert_eq!(i.mul(&Aff::constant(&s, &int(3))).unwrap(), i.scale(&int(3)));
     assert!(i.div(&Aff::zero(&s)).unwrap().is_nan());
+}
+
+#[test]
+fn truncated_division_is_that_of_c() {
+    let e = PwAff::from(linear(1, 0, 0, 0));
+    let (q, r) = (e.tdiv_q(&int(3)), e.tdiv_r(&int(3)));
+    for i in -7..=7i64 {
+        let at = |f: &PwAff| f.eval(&[int(0)], &[int(i), int(0)]).unwrap().to_string();
+        assert_eq!((at(&q), at(&r)), ((i / 3).to_string(), (i % 3).to_string()));
+    }
+}
+
+#[test]
+fn products_of_unions_join_pairs_of_one_space() {
+    let a: UnionMap = "{ S[i] -> [i] : i >= 0; S[i] -> [i, 1] : i < 0 }".parse().unwrap();
+    let b: UnionMap = "{ S[i] -> [2, i] : i >= 0; S[i] -> [3] : i < 0 }".parse().unwrap();
+    let f = |m: &UnionMap| loopwright_presburger::UnionPwMultiAff::from_union_map(m).unwrap();
+    let expect: UnionMap = "{ S[i] -> [i, 2, i] : i >= 0; S[i] -> [i, 1, 3] : i < 0 }".parse().unwrap();
+    assert!(UnionMap::from(&f(&a).flat_range_product(&f(&b))).is_equal(&expect));
 }

@@ -4,7 +4,7 @@
 //! difference) or are kept (the `union_` operations).
 
 use super::{Aff, Piece, Pw, PwAff, PwMultiAff, UnionPwAff, UnionPwMultiAff, preimage};
-use crate::{Budget, Error, Int, Map, Params, Set, Tuple, Union, UnionMap, UnionSet};
+use crate::{Budget, Error, Int, Map, Params, Set, Spaced, Tuple, Union, UnionMap, UnionSet};
 use std::collections::BTreeMap;
 
 impl<E: Piece> FromIterator<Pw<E>> for Union<Pw<E>> {
@@ -263,9 +263,12 @@ impl UnionPwMultiAff {
         for a in self.members.values() {
             for b in other.members.values().filter(|b| b.space().domain_tuple() == a.space().domain_tuple()) {
                 let joined = f(a, b);
-                if !joined.is_obviously_nowhere() {
-                    out.insert(joined);
+                if joined.is_obviously_nowhere() {
+                    continue;
                 }
+                // Members of one function over one tuple have disjoint domains: the sum of both is their union.
+                let sum = out.members.get(&joined.key()).map(|other: &PwMultiAff| other.union_add(&joined));
+                out.insert(sum.unwrap_or(joined));
             }
         }
         out
@@ -276,7 +279,7 @@ impl UnionPwMultiAff {
         self.join(other, PwMultiAff::range_product)
     }
 
-    /// `{ x -> [self_0(x), .., other_0(x), ..] }` where both are defined. Pairs with equal results are joined by sum.
+    /// `{ x -> [self_0(x), .., other_0(x), ..] }` where both are defined.
     pub fn flat_range_product(&self, other: &UnionPwMultiAff) -> UnionPwMultiAff {
         self.join(other, PwMultiAff::flat_range_product)
     }
