@@ -54,7 +54,12 @@ impl<K: Kind> Relation<K> {
             }
         }
         super::embed::dedup(&mut pieces);
-        Ok(Relation::from_pieces(a.space.clone(), pieces))
+        let rest = Relation::from_pieces(a.space.clone(), pieces);
+        // No piece holds in the whole context alone; together they may.
+        if rest.n_basic() > 1 && c.is_subset_within(&rest, budget)? {
+            return Ok(Relation::universe(a.space.clone()));
+        }
+        Ok(rest)
     }
 
     within! {
