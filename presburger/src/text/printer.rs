@@ -327,15 +327,36 @@ fn residue(system: &System, row: &Row, q: usize) -> Option<Int> {
 
 fn stride(system: &System, row: &Row, q: usize, texts: &[Factor]) -> Option<String> {
     let col = system.columns().div(q);
-    let (sum, modulus) = match (&system.divs()[q], residue(system, row, q)) {
+    let (num, modulus) = match (&system.divs()[q], residue(system, row, q)) {
         (Some(div), Some(k)) => {
             let mut num = div.num.clone();
             num.add_at(0, &-k);
-            (sum(&num, &Int::ONE, None, texts), div.den.clone())
+            (num, div.den.clone())
         }
-        _ => (sum(row, &Int::ONE, Some(col), texts), row.get(col).abs()),
+        _ => {
+            let mut num = row.clone();
+            num.set(col, Int::ZERO);
+            (num, row.get(col).abs())
+        }
     };
-    (!modulus.is_one()).then(|| format!("({}) mod {modulus} = 0", sum.finish()))
+    let num = smallest_residues(&num, &modulus);
+    (!modulus.is_one()).then(|| format!("({}) mod {modulus} = 0", sum(&num, &Int::ONE, None, texts).finish()))
+}
+
+/// The row that is congruent to `row` or to `-row`, with coefficients nearest to zero, the first of them positive, and a constant
+/// in `[0, modulus)`: one text for all rows that say the same.
+fn smallest_residues(row: &Row, modulus: &Int) -> Row {
+    let nearest = |c: Int| {
+        let r = c.mod_floor(modulus);
+        if &r + &r > *modulus { r - modulus } else { r }
+    };
+    let mut near = Row::from_ints(row.to_ints().into_iter().map(nearest).collect());
+    if near.first_nonzero(1..near.len()).is_some_and(|c| near.sign(c) < 0) {
+        near = near.neg();
+    }
+    let constant = near.get(0).mod_floor(modulus);
+    near.set(0, constant);
+    near
 }
 
 /// One member of a set or map: tuples with the equalities written into them, then the rest.

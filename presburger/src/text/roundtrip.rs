@@ -29,7 +29,7 @@ trips! {
         "{ [i] : (i + 3) mod 5 = 1 }" => "{ [i] : (2 + i) mod 5 = 0 }";
         "{ [i] : exists (e : i = 3e) }" => "{ [i] : (i) mod 3 = 0 }";
         "{ [i] : i mod 5 >= 2 }" => "{ [i] : i >= 2 + 5*floor((i)/5) }";
-        "{ [i] : exists (e, f : i = 7e + 8f and e >= 0 and f >= 0) }" => "{ [i] : exists (e0: (-i + 7e0) mod 8 = 0 and e0 >= 0 and 7e0 <= i) }";
+        "{ [i] : exists (e, f : i = 7e + 8f and e >= 0 and f >= 0) }" => "{ [i] : exists (e0: (i + e0) mod 8 = 0 and e0 >= 0 and 7e0 <= i) }";
         "{ [*, 3, i, *] : i > 2 }" => "{ [i0, 3, i, i3] : i >= 3 }";
         "{ A[B[i] -> [j]] : i = j }" => "{ A[B[i] -> [j = i]] }";
         "{ [i] : false }" => "{ [i] : false }";
