@@ -35,6 +35,8 @@ fn round_trip(text: &str, what: &str) -> ScheduleTree {
     let tree: ScheduleTree = text.parse().unwrap_or_else(|e| panic!("{what}: {e}"));
     let printed = tree.to_string();
     let again: ScheduleTree = printed.parse().unwrap_or_else(|e| panic!("{what}: {e}\n{printed}"));
+    let flow = tree.to_flow();
+    assert!(flow.parse::<ScheduleTree>().unwrap_or_else(|e| panic!("{what}: {e}\n{flow}")) == again, "{what}\n{flow}");
     assert_eq!(again.nodes().count(), tree.nodes().count(), "{what}\n{text}\n{printed}");
     for ((path, a), (_, b)) in tree.nodes().zip(again.nodes()) {
         assert!(same(a, b), "{what}: {path}\n{a}\n{b}");

@@ -15,7 +15,7 @@
 //!
 //! A node is a mapping: the key that makes its kind (`domain`, `context`, `schedule`, `sequence`, `set`, `filter`, `mark`, `guard`,
 //! `extension`, or `contraction` with `expansion`), properties of a band, and `child` unless that is a leaf. Block style and flow
-//! style are read, block style is written ([`Display`](std::fmt::Display)); `parse(print(t)) == t`.
+//! style are read and written ([`Display`](std::fmt::Display), [`to_flow`](ScheduleTree::to_flow)); `parse(print(t)) == t`.
 
 mod build;
 mod options;
