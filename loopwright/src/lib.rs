@@ -27,7 +27,7 @@ pub use program::{Program, State};
 pub use loopwright_c_front::{Diagnostic, Options, Source};
 pub use loopwright_deps::{Answer, Dependences, Witness};
 pub use loopwright_presburger::{Budget, BudgetSpent};
-pub use loopwright_schedule_tree::{Move, Path, Registry, ScheduleTree, Step};
+pub use loopwright_schedule_tree::{Move, Offer, Path, Registry, ScheduleTree, Step};
 
 pub use loopwright_c_front as c_front;
 pub use loopwright_codegen as codegen;

@@ -6,7 +6,7 @@ use crate::{Answer, Error, emit};
 use loopwright_c_front::{Options, Source};
 use loopwright_deps::{Accesses, Dependences};
 use loopwright_presburger::Budget;
-use loopwright_schedule_tree::{Registry, ScheduleTree, Step};
+use loopwright_schedule_tree::{Offer, Registry, ScheduleTree, Step};
 use loopwright_scop::Scop;
 
 /// A C file, its static control parts and their dependences.
@@ -28,6 +28,24 @@ impl State {
     /// The trees, in the order of the parts.
     pub fn trees(&self) -> &[ScheduleTree] {
         &self.trees
+    }
+
+    /// What can be done in part `scop`: every node with every standard transformation that it offers, with the domains of the
+    /// arguments. Every choice from them applies; whether it is legal is for [`Program::judge`] to say.
+    ///
+    /// # Errors
+    /// [`Error::NoScop`].
+    pub fn moves(&self, scop: usize) -> Result<Vec<Offer>, Error> {
+        self.moves_from(scop, &Registry::standard())
+    }
+
+    /// [`moves`](State::moves) with the transformations of `registry`.
+    ///
+    /// # Errors
+    /// As `moves`.
+    pub fn moves_from(&self, scop: usize, registry: &Registry) -> Result<Vec<Offer>, Error> {
+        let tree = self.trees.get(scop).ok_or(Error::NoScop { scop, count: self.trees.len() })?;
+        Ok(registry.offers(tree))
     }
 }
 

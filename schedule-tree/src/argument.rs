@@ -86,6 +86,20 @@ pub enum ArgKind {
     Member,
 }
 
+impl ArgKind {
+    /// One word: `integer`, `statement`, `iterator`, `parameter`, `child`, `member`.
+    pub fn name(self) -> &'static str {
+        match self {
+            ArgKind::Int => "integer",
+            ArgKind::Statement => "statement",
+            ArgKind::Iterator => "iterator",
+            ArgKind::Parameter => "parameter",
+            ArgKind::Child => "child",
+            ArgKind::Member => "member",
+        }
+    }
+}
+
 impl fmt::Display for ArgKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -187,6 +201,50 @@ impl Choice {
             (Choice::Range { min, max }, Arg::Int(value)) => min.is_none_or(|m| m <= *value) && max.is_none_or(|m| *value <= m),
             (Choice::Range { .. }, Arg::Name(_)) => false,
             (Choice::List(values), arg) => values.contains(arg),
+        }
+    }
+
+    /// How many values there are; a missing bound is that of 64 bits.
+    pub fn count(&self) -> u128 {
+        match self {
+            Choice::Range { min, max } => {
+                let (min, max) = (i128::from(min.unwrap_or(i64::MIN)), i128::from(max.unwrap_or(i64::MAX)));
+                u128::try_from(max - min + 1).unwrap_or(0)
+            }
+            Choice::List(values) => values.len() as u128,
+        }
+    }
+
+    /// The value at `index`, from 0, in ascending order or as listed; `None` from [`count`](Choice::count) on.
+    pub fn nth(&self, index: u128) -> Option<Arg> {
+        match self {
+            Choice::Range { min, .. } if index < self.count() => {
+                let value = i128::from(min.unwrap_or(i64::MIN)).checked_add(i128::try_from(index).ok()?)?;
+                i64::try_from(value).ok().map(Arg::Int)
+            }
+            Choice::Range { .. } => None,
+            Choice::List(values) => values.get(usize::try_from(index).ok()?).cloned(),
+        }
+    }
+
+    /// A range cut to `least..=greatest`; one that lies outside keeps its bound nearest to it. A list stays.
+    pub fn clipped(&self, least: i64, greatest: i64) -> Choice {
+        match self {
+            Choice::Range { min, max } => {
+                let (min, max) = (min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
+                let low = min.max(least).min(max);
+                let high = max.min(greatest).max(min);
+                Choice::Range { min: Some(low), max: Some(high) }
+            }
+            list => list.clone(),
+        }
+    }
+
+    /// `{"range": [2, null]}` or `{"list": ["m", "n"]}`.
+    pub fn to_json(&self) -> Value {
+        match self {
+            Choice::Range { min, max } => serde_json::json!({ "range": [min, max] }),
+            Choice::List(values) => serde_json::json!({ "list": values.iter().map(Arg::to_json).collect::<Vec<_>>() }),
         }
     }
 

@@ -16,6 +16,7 @@
 //! | [`occurrence`], [`order`] | when instances run: as functions, and for two concrete instances |
 //! | [`statements`] | program order of statements |
 //! | [`registry`], [`argument`], [`moves`] | transformations by name, their arguments, moves and steps as plain values |
+//! | [`offer`] | what can be done where, enumerable and samplable |
 //! | [`transform`] | the standard transformations |
 //!
 //! ```
@@ -42,6 +43,7 @@ mod functions;
 pub mod mark;
 pub mod moves;
 pub mod occurrence;
+pub mod offer;
 pub mod order;
 pub mod path;
 pub mod registry;
@@ -58,6 +60,7 @@ pub use error::Error;
 pub use mark::Mark;
 pub use moves::{Move, Step, StepError, Target};
 pub use occurrence::{Coordinate, Occurrence};
+pub use offer::Offer;
 pub use order::{Instance, Order};
 pub use path::Path;
 pub use registry::{Refusal, Registry, StepFailure, Transformation};

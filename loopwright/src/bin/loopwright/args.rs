@@ -46,6 +46,20 @@ Example:
 Each line of the input is a step; each line of the output an answer:
   {\"legal\": false, \"witness\": {\"kind\": \"RAW\", \"array\": \"A\", \"element\": [1], \"source\": {..}, \"sink\": {..}, \"params\": {..}}}")]
     Check(CheckArgs),
+    /// List what can be done where: transformations by node, with the domains of their arguments.
+    #[command(after_help = "\
+Examples:
+  loopwright moves gemm.c --node 1
+  loopwright moves gemm.c --json | python3 search.py
+
+With --json each line is an offer: a transformation at a node, and for each argument a domain, {\"range\": [least, greatest]} (null:
+only 64 bits bound it) or {\"list\": [..]}. Any choice of one value from each domain applies; arguments that depend on each other
+come as several offers.
+  {\"scop\": 0, \"node\": 3, \"path\": [0, 0], \"move\": \"TILE_1D\", \"args\": [{\"name\": \"size\", .., \"domain\": {\"range\": [2, null]}}]}")]
+    Moves(MovesArgs),
+    /// Show a C file's static control parts, or a schedule tree (.st, YAML), as a tree: each band beside its original loop.
+    #[command(after_help = "Examples:\n  loopwright show gemm.c\n  loopwright show --dot tree.st | dot -Tsvg > tree.svg")]
+    Show(ShowArgs),
     /// Print C for a schedule tree (.st, YAML) or a triple of schedule, context and options (.in); statements become calls.
     #[command(after_help = "Examples:\n  loopwright ast tree.st\n  loopwright ast schedule.in")]
     Ast(AstArgs),
@@ -174,6 +188,30 @@ pub struct CheckArgs {
     /// The moves: one JSON step a line; - reads standard input.
     #[arg(long, value_name = "MOVES.jsonl")]
     pub moves: PathBuf,
+}
+
+#[derive(clap::Args)]
+pub struct MovesArgs {
+    #[command(flatten)]
+    pub reading: Reading,
+    /// Only at the node with this depth-first number (see `loopwright show`).
+    #[arg(long, value_name = "N")]
+    pub node: Option<usize>,
+    /// Only in this static control part, from 0.
+    #[arg(long, value_name = "N")]
+    pub scop: Option<usize>,
+    /// Print one JSON object a line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args)]
+pub struct ShowArgs {
+    #[command(flatten)]
+    pub reading: Reading,
+    /// Print a graph for Graphviz.
+    #[arg(long)]
+    pub dot: bool,
 }
 
 #[derive(clap::Args)]

@@ -3,8 +3,10 @@
 mod args;
 mod ast;
 mod check;
+mod moves;
 mod output;
 mod scop;
+mod show;
 mod transform;
 
 use args::{Args, Command};
@@ -40,6 +42,8 @@ fn main() -> ExitCode {
         Command::Transform(a) => transform::run(a),
         Command::Check(a) => check::run(a),
         Command::Ast(a) => ast::run(a),
+        Command::Moves(a) => moves::run(a),
+        Command::Show(a) => show::run(a),
     };
     let status = result.unwrap_or_else(|failure| {
         anstream::eprintln!("{}", failure.message.trim_end());
