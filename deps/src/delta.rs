@@ -7,7 +7,7 @@
 use crate::Error;
 use loopwright_presburger::func::Comparison;
 use loopwright_presburger::{Aff, Budget, BudgetSpent, Map, Set, Space, Tuple, UnionPwAff, UnionSet};
-use loopwright_schedule_tree::{Mark, Node, Path};
+use loopwright_schedule_tree::{Band, Mark, Node, Path};
 use std::ops::ControlFlow;
 
 /// The delta of a band member on pairs of instances of two statements.
@@ -92,6 +92,15 @@ pub(crate) fn set_of<'a>(set: &'a UnionSet, statement: &Tuple) -> Option<&'a Set
 
 /// A place where a tree decides the order of pairs.
 pub(crate) enum Decision<'a> {
+    /// A band is entered; nothing is decided yet.
+    Band {
+        /// The band.
+        path: &'a Path,
+        /// Its members.
+        band: &'a Band,
+        /// The undecided pairs.
+        pairs: &'a Map,
+    },
     /// A band member: those with a delta other than zero are decided.
     Member {
         /// The band.
@@ -107,7 +116,9 @@ pub(crate) enum Decision<'a> {
     Children {
         /// The sequence or set.
         path: &'a Path,
-        /// What the positions of the children say.
+        /// The child of the sources and that of the sinks.
+        children: (usize, usize),
+        /// What their positions say.
         order: ChildOrder,
         /// The pairs whose ends lie below different children.
         pairs: &'a Map,
@@ -173,6 +184,7 @@ impl Walk<'_> {
                 self.child(0, child, pairs, parallel)
             }
             Node::Band { band, child } => {
+                go!((self.visit)(Decision::Band { path: &self.path, band, pairs: &pairs }));
                 let mut pairs = pairs;
                 for (member, function) in band.schedule().elements().iter().enumerate() {
                     let delta = Delta::new(function, &pairs);
@@ -239,7 +251,7 @@ impl Walk<'_> {
                     (_, std::cmp::Ordering::Less) => ChildOrder::SourceFirst,
                     (_, std::cmp::Ordering::Greater) => ChildOrder::SinkFirst,
                 };
-                go!((self.visit)(Decision::Children { path: &self.path, order, pairs: &pairs }));
+                go!((self.visit)(Decision::Children { path: &self.path, children: (*i, *j), order, pairs: &pairs }));
             }
         }
         GO

@@ -25,6 +25,12 @@ pub enum Error {
         /// How they differ, as the end of a sentence.
         problem: String,
     },
+    /// A schedule map has no tree.
+    #[error("the schedule map is no order: {why}")]
+    ScheduleMap {
+        /// Why not.
+        why: String,
+    },
     /// The budget was spent.
     #[error(transparent)]
     Budget(#[from] BudgetSpent),

@@ -137,11 +137,11 @@ fn wrong(decision: &Decision) -> Vec<(Map, Reason)> {
             let forward = forward.map(|pairs| (pairs, Reason::Parallel { path: (*path).clone() }));
             backward.into_iter().chain(forward).collect()
         }
-        Decision::Children { order: ChildOrder::SourceFirst, .. } => Vec::new(),
-        Decision::Children { order: ChildOrder::SinkFirst, path, pairs } => {
+        Decision::Band { .. } | Decision::Children { order: ChildOrder::SourceFirst, .. } => Vec::new(),
+        Decision::Children { order: ChildOrder::SinkFirst, path, pairs, .. } => {
             vec![((*pairs).clone(), Reason::Reversed { path: (*path).clone() })]
         }
-        Decision::Children { order: ChildOrder::Unordered, path, pairs } | Decision::Leaf { path, pairs } => {
+        Decision::Children { order: ChildOrder::Unordered, path, pairs, .. } | Decision::Leaf { path, pairs } => {
             vec![((*pairs).clone(), Reason::Unordered { path: (*path).clone() })]
         }
     }

@@ -8,22 +8,27 @@
 //! |---|---|
 //! | [`dependence`] | [`Accesses`], [`Dependence`], [`Dependences`] |
 //! | [`memory`] | RAW, WAR and WAW over all instances |
+//! | [`dataflow`] | [`AccessInfo`], [`Flow`]: the last writer of what is read |
 //! | [`delta`] | distances in time; the walk down a tree |
 //! | [`legality`] | [`Verdict`]: does a tree keep all dependences? |
 //! | [`witness`] | [`Violation`]: two instances in the wrong order, and their replay |
 //! | [`parallel`] | [`Loop`]: which loops carry which dependences |
+//! | [`permutable`] | which bands can be interchanged and tiled |
 //! | [`answer`] | the answer as JSON |
 
 pub mod answer;
+pub mod dataflow;
 pub mod delta;
 pub mod dependence;
 pub mod error;
 pub mod legality;
 pub mod memory;
 pub mod parallel;
+pub mod permutable;
 pub mod witness;
 
 pub use answer::{Answer, Witness};
+pub use dataflow::{AccessInfo, Flow};
 pub use delta::Delta;
 pub use dependence::{Accesses, Dependence, Dependences, Kind};
 pub use error::Error;

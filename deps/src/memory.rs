@@ -11,6 +11,7 @@ use loopwright_presburger::func::Comparison;
 use loopwright_presburger::{Budget, Map, Params, Space, UnionSet};
 use loopwright_schedule_tree::{Node, Path, ScheduleTree};
 use loopwright_scop::Scop;
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 
 impl Dependences {
@@ -96,18 +97,58 @@ fn top_context(tree: &ScheduleTree) -> Params {
 
 // Those of the pairs whose source runs first; `None` if there are none.
 fn in_order(tree: &ScheduleTree, pairs: &Map, budget: &Budget) -> Result<Option<Map>, Error> {
-    let mut found: Vec<Map> = Vec::new();
+    let found: Vec<Map> = ordered(tree, pairs, budget)?.into_iter().map(|(_, ordered)| ordered).collect();
+    let all = Map::union_all(pairs.space().clone(), &found);
+    Ok((all.n_basic() > 0).then_some(all))
+}
+
+/// A place where a tree puts a source before a sink. Places of one sink are sorted by the sources there: later ones first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    // A longer path is an inner place.
+    depth: Reverse<usize>,
+    path: Path,
+    // The child of a sequence that the sink lies below.
+    sink: Option<usize>,
+    // The child of a sequence that the source lies below, or a member of a band.
+    source: Reverse<usize>,
+}
+
+impl Place {
+    fn new(path: &Path, sink: Option<usize>, source: usize) -> Place {
+        Place { depth: Reverse(path.depth()), path: path.clone(), sink, source: Reverse(source) }
+    }
+
+    /// Whether sources that are decided at `outer` can be ordered among each other here.
+    pub(crate) fn is_inside(&self, outer: &Place) -> bool {
+        match outer.sink {
+            Some(_) => outer.path.child(outer.source.0).is_prefix_of(&self.path),
+            None if self.path == outer.path => self.source.0 >= outer.source.0,
+            None => outer.path.is_prefix_of(&self.path),
+        }
+    }
+}
+
+/// Those of the pairs whose source runs first, by the place that says so; without places that have none.
+pub(crate) fn ordered(tree: &ScheduleTree, pairs: &Map, budget: &Budget) -> Result<Vec<(Place, Map)>, Error> {
+    let mut found: Vec<(Place, Map)> = Vec::new();
     let _ = walk(tree.root(), pairs.clone(), budget, &mut |decision| {
         let ordered = match decision {
-            Decision::Member { delta, .. } => delta.select(Comparison::Gt),
-            Decision::Children { order: ChildOrder::SourceFirst, pairs, .. } => Some(pairs.clone()),
-            Decision::Children { .. } | Decision::Leaf { .. } => None,
+            Decision::Member { path, member, delta, .. } => {
+                delta.select(Comparison::Gt).map(|pairs| (Place::new(path, None, member), pairs))
+            }
+            Decision::Children { path, children: (source, sink), order: ChildOrder::SourceFirst, pairs } => {
+                Some((Place::new(path, Some(sink), source), pairs.clone()))
+            }
+            Decision::Band { .. } | Decision::Children { .. } | Decision::Leaf { .. } => None,
         };
-        if let Some(ordered) = ordered {
-            found.push(ordered.without_empty_pieces_within(budget)?);
+        if let Some((place, ordered)) = ordered {
+            let ordered = ordered.without_empty_pieces_within(budget)?;
+            if !ordered.is_obviously_empty() {
+                found.push((place, ordered));
+            }
         }
         Ok(ControlFlow::Continue(()))
     })?;
-    let all = Map::union_all(pairs.space().clone(), &found);
-    Ok((all.n_basic() > 0).then_some(all))
+    Ok(found)
 }

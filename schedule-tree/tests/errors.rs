@@ -11,7 +11,7 @@ fn text(text: &str, expect: &str) {
 
 #[test]
 fn texts_that_are_no_trees() {
-    text("", "line 1, column 1: a schedule tree is expected; the text is empty");
+    text("", "line 1, column 1: the text is empty");
     text("domain: [", "line ");
     text("domain: \"{ S[i] }\"\nchild:\n  shedule: \"x\"", "line 3, column 3: a node needs one of the keys domain, context,");
     text("domain: \"{ S[i] }\"\ndomain: \"{ S[i] }\"", "line 2, column 1: `domain` for the second time in one node");

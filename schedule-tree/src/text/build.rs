@@ -139,13 +139,13 @@ fn flag(yaml: &Yaml) -> Result<bool, Error> {
     }
 }
 
-struct Fields<'a> {
-    place: Place,
-    entries: &'a [(Scalar, Yaml)],
+pub(super) struct Fields<'a> {
+    pub place: Place,
+    pub entries: &'a [(Scalar, Yaml)],
 }
 
 impl<'a> Fields<'a> {
-    fn get(&self, key: &str) -> Option<&'a Yaml> {
+    pub fn get(&self, key: &str) -> Option<&'a Yaml> {
         self.entries.iter().find(|(k, _)| k.text == key).map(|(_, value)| value)
     }
 
@@ -160,7 +160,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    fn parse<T: FromStr<Err = presburger::Error>>(&self, key: &str) -> Result<T, Error> {
+    pub fn parse<T: FromStr<Err = presburger::Error>>(&self, key: &str) -> Result<T, Error> {
         let scalar = self.scalar(key)?;
         scalar.text.parse().or_else(|e| located(scalar, e))
     }

@@ -19,8 +19,11 @@
 
 mod build;
 mod options;
+mod record;
 mod write;
 mod yaml;
+
+pub use record::Record;
 
 use crate::{Error, ScheduleTree};
 use std::str::FromStr;

@@ -42,6 +42,11 @@ impl Scalar {
         let skip = self.verbatim.filter(|_| line == 1)?;
         Some(Place { line: self.place.line, column: self.place.column + skip + column - 1 })
     }
+
+    /// Says that the quotes around the text are not the user's.
+    pub fn unquoted(&mut self) {
+        self.verbatim = self.verbatim.map(|_| 0);
+    }
 }
 
 /// A value.
@@ -123,7 +128,7 @@ pub(super) fn parse(text: &str) -> Result<Yaml, Error> {
             },
         }
     }
-    document.ok_or_else(|| Error::Text { line: 1, column: 1, message: "a schedule tree is expected; the text is empty".into() })
+    document.ok_or_else(|| Error::Text { line: 1, column: 1, message: "the text is empty".into() })
 }
 
 // How many characters after the start of the span the value stands as it is, in the span's own line.

@@ -63,7 +63,28 @@ come as several offers.
     /// Print C for a schedule tree (.st, YAML) or a triple of schedule, context and options (.in); statements become calls.
     #[command(after_help = "Examples:\n  loopwright ast tree.st\n  loopwright ast schedule.in")]
     Ast(AstArgs),
+    /// Show the dependences of a C file, and which loops are parallel, permutable, or carry what.
+    #[command(after_help = DEPS_HELP)]
+    Deps(DepsArgs),
+    /// Compute value-based flow from access information (.ai, isl's YAML): which source each value comes from.
+    #[command(after_help = FLOW_HELP)]
+    Flow(FlowArgs),
 }
+
+const DEPS_HELP: &str = "\
+Examples:
+  loopwright deps gemm.c
+  loopwright deps gemm.c --kind value --json";
+
+const FLOW_HELP: &str = "\
+Example:
+  loopwright flow loop.ai
+
+The input has the key `sink`, any of `must_source`, `may_source` and `kill`, and one of `schedule` (a tree) and `schedule_map`:
+  sink: \"{ S[] -> a[] }\"
+  must_source: \"{ T[i] -> a[] : 0 <= i < 10 }\"
+  schedule_map: \"{ T[i] -> [0, i]; S[] -> [1, 0] }\"
+The output has must_dependence, may_dependence ({ source -> [sink -> element] }), must_no_source and may_no_source.";
 
 /// Options of reading C.
 #[derive(clap::Args)]
@@ -217,6 +238,35 @@ pub struct ShowArgs {
 #[derive(clap::Args)]
 pub struct AstArgs {
     /// The schedule tree (.st) or triple (.in); - reads standard input, a tree if it holds the key `domain:`.
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+/// Which pairs are dependences.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DepsKind {
+    /// All pairs of accesses to one element of which one writes.
+    Memory,
+    /// Those of them without a write to the element in between.
+    Value,
+}
+
+#[derive(clap::Args)]
+pub struct DepsArgs {
+    #[command(flatten)]
+    pub reading: Reading,
+    /// Which pairs are dependences.
+    #[arg(long, value_enum, default_value = "memory")]
+    pub kind: DepsKind,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args)]
+pub struct FlowArgs {
+    /// The access information; - reads standard input.
     pub file: PathBuf,
     #[command(flatten)]
     pub limits: Limits,

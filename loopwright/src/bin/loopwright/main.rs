@@ -3,6 +3,8 @@
 mod args;
 mod ast;
 mod check;
+mod deps;
+mod flow;
 mod moves;
 mod output;
 mod scop;
@@ -44,6 +46,8 @@ fn main() -> ExitCode {
         Command::Ast(a) => ast::run(a),
         Command::Moves(a) => moves::run(a),
         Command::Show(a) => show::run(a),
+        Command::Deps(a) => deps::run(a),
+        Command::Flow(a) => flow::run(a),
     };
     let status = result.unwrap_or_else(|failure| {
         anstream::eprintln!("{}", failure.message.trim_end());
