@@ -18,12 +18,13 @@ pub mod space;
 pub mod system;
 pub mod text;
 pub mod union;
+pub mod val;
 
 pub use budget::{Budget, BudgetSpent};
 pub use error::{Error, ParseError, SpaceMismatch};
 pub use func::{
-    Aff, Arithmetic, Comparison, Element, Multi, MultiAff, MultiPwAff, MultiUnionPwAff, Piece, Pw, PwAff, PwMultiAff, UnionPwAff,
-    UnionPwMultiAff,
+    Aff, Arithmetic, Comparison, Element, Multi, MultiAff, MultiPwAff, MultiUnionPwAff, Outside, Piece, Pw, PwAff, PwMultiAff,
+    PwQPolynomial, QPolynomial, Quasiaffine, Rounding, UnionPwAff, UnionPwMultiAff, UnionPwQPolynomial,
 };
 pub use int::Int;
 pub use rat::Rat;
@@ -33,3 +34,4 @@ pub use relation::{
 pub use space::{Dim, Id, Space, Tuple};
 pub use system::{Columns, Div, RowKind, System};
 pub use union::{Spaced, Union, UnionMap, UnionSet};
+pub use val::Val;

@@ -1,8 +1,8 @@
 //! The traits that let tuples, pieces and unions share their code: what each kind of function answers.
 
 use super::divs::{Divs, Expr, pad};
-use super::{Aff, Arithmetic, Element, Multi, MultiAff, Piece, Pw, PwAff, UnionPwAff, set_space};
-use crate::{Columns, Int, Set, Space, System, Union, UnionSet};
+use super::{Aff, Arithmetic, Element, Multi, MultiAff, Outside, Piece, Pw, PwAff, Quasiaffine, Rounding, UnionPwAff, set_space};
+use crate::{Budget, BudgetSpent, Columns, Int, Set, Space, System, Union, UnionSet};
 
 impl Arithmetic for Aff {
     fn known_params(&self) -> Space {
@@ -23,6 +23,9 @@ impl Arithmetic for Aff {
     fn over(&self, divisor: &Int) -> Aff {
         self.scale_down(divisor)
     }
+}
+
+impl Rounding for Aff {
     fn floored(&self) -> Aff {
         self.floor()
     }
@@ -47,6 +50,9 @@ impl<E: Element> Arithmetic for Multi<E> {
     fn over(&self, divisor: &Int) -> Multi<E> {
         self.scale_down(divisor)
     }
+}
+
+impl<E: Element> Rounding for Multi<E> {
     fn floored(&self) -> Multi<E> {
         self.floor()
     }
@@ -71,6 +77,9 @@ impl<E: Piece> Arithmetic for Pw<E> {
     fn over(&self, divisor: &Int) -> Pw<E> {
         self.scale_down(divisor)
     }
+}
+
+impl<E: Quasiaffine> Rounding for Pw<E> {
     fn floored(&self) -> Pw<E> {
         self.floor()
     }
@@ -96,6 +105,9 @@ impl<E: Piece> Arithmetic for Union<Pw<E>> {
     fn over(&self, divisor: &Int) -> Union<Pw<E>> {
         self.scale_down(divisor)
     }
+}
+
+impl<E: Quasiaffine> Rounding for Union<Pw<E>> {
     fn floored(&self) -> Union<Pw<E>> {
         self.floor()
     }
@@ -137,14 +149,15 @@ impl Element for UnionPwAff {
 }
 
 impl Piece for Aff {
+    const OUTSIDE: Outside = Outside::Undefined;
     fn function_space(&self) -> Space {
         self.space()
     }
     fn after(&self, f: &MultiAff) -> Aff {
         self.pullback(f)
     }
-    fn equal_set(&self, other: &Aff) -> Set {
-        self.eq_set(other)
+    fn agrees_on(&self, other: &Aff, domain: &Set, budget: &Budget) -> Result<bool, BudgetSpent> {
+        Ok(!self.has_nan() && !other.has_nan() && domain.is_subset_within(&self.equal_set(other), budget)?)
     }
     fn simplified_on(&self, context: &Set) -> Aff {
         self.gist(context)
@@ -152,26 +165,39 @@ impl Piece for Aff {
     fn has_nan(&self) -> bool {
         self.is_nan()
     }
+}
+
+impl Quasiaffine for Aff {
+    fn equal_set(&self, other: &Aff) -> Set {
+        self.eq_set(other)
+    }
     fn graph(&self) -> System {
         graph(&self.space(), std::slice::from_ref(self))
     }
 }
 
 impl Piece for MultiAff {
+    const OUTSIDE: Outside = Outside::Undefined;
     fn function_space(&self) -> Space {
         self.space.clone()
     }
     fn after(&self, f: &MultiAff) -> MultiAff {
         self.pullback(f)
     }
-    fn equal_set(&self, other: &MultiAff) -> Set {
-        self.eq_set(other)
+    fn agrees_on(&self, other: &MultiAff, domain: &Set, budget: &Budget) -> Result<bool, BudgetSpent> {
+        Ok(!self.has_nan() && !other.has_nan() && domain.is_subset_within(&self.equal_set(other), budget)?)
     }
     fn simplified_on(&self, context: &Set) -> MultiAff {
         self.gist(context)
     }
     fn has_nan(&self) -> bool {
         self.involves_nan()
+    }
+}
+
+impl Quasiaffine for MultiAff {
+    fn equal_set(&self, other: &MultiAff) -> Set {
+        self.eq_set(other)
     }
     fn graph(&self) -> System {
         graph(&self.space, &self.elements)

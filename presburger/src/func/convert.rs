@@ -5,12 +5,12 @@
 //! or from a pair of bounds `e <= d*y <= f` with `0 <= f - e < d`, which mean `y = floor(f/d)`.
 
 use super::divs::{Divs, Expr};
-use super::{Aff, Multi, MultiAff, MultiPwAff, Piece, Pw, PwMultiAff, preimage};
+use super::{Aff, Multi, MultiAff, MultiPwAff, Pw, PwMultiAff, Quasiaffine, preimage};
 use crate::linalg::Row;
 use crate::solve::lexmin::{LexError, Piece as Cell, lexmin};
 use crate::{Budget, Columns, Dim, Div, Error, Int, Kind, Map, Relation, Set, Space, System};
 
-impl<E: Piece> Pw<E> {
+impl<E: Quasiaffine> Pw<E> {
     fn graph_on<K: Kind>(&self, restrict: impl Fn(&Relation<K>, &Set) -> Relation<K>) -> Relation<K> {
         let parts: Vec<Relation<K>> =
             self.pieces.iter().map(|(d, e)| restrict(&Relation::from_systems(e.function_space(), [e.graph()]), d)).collect();
@@ -18,7 +18,7 @@ impl<E: Piece> Pw<E> {
     }
 }
 
-impl<E: Piece> From<&Pw<E>> for Map {
+impl<E: Quasiaffine> From<&Pw<E>> for Map {
     /// # Panics
     /// If this is a function of parameters alone: its graph is a [`Set`].
     #[track_caller]
@@ -28,14 +28,14 @@ impl<E: Piece> From<&Pw<E>> for Map {
     }
 }
 
-impl<E: Piece> From<Pw<E>> for Map {
+impl<E: Quasiaffine> From<Pw<E>> for Map {
     #[track_caller]
     fn from(function: Pw<E>) -> Map {
         Map::from(&function)
     }
 }
 
-impl<E: Piece> From<&Pw<E>> for Set {
+impl<E: Quasiaffine> From<&Pw<E>> for Set {
     /// The graph `{ y : y = f(params) }` of a function of parameters alone.
     ///
     /// # Panics
@@ -47,7 +47,7 @@ impl<E: Piece> From<&Pw<E>> for Set {
     }
 }
 
-impl<E: Piece> From<Pw<E>> for Set {
+impl<E: Quasiaffine> From<Pw<E>> for Set {
     #[track_caller]
     fn from(function: Pw<E>) -> Set {
         Set::from(&function)

@@ -4,7 +4,7 @@
 //! the solution is integral; divisions whose value is one constant on the context become that constant.
 
 use super::divs::{Divs, Expr, pad};
-use super::{Aff, Comparison, Multi, MultiAff, PwAff, set_space};
+use super::{Aff, Comparison, Multi, MultiAff, PwAff, QPolynomial, set_space};
 use crate::linalg::Row;
 use crate::{Budget, Columns, Dim, Int, Set};
 
@@ -55,11 +55,7 @@ impl Aff {
             let value = fixed_value(&self.div_aff(i), context);
             changed |= value.is_some();
             match value {
-                Some(value) => {
-                    let mut row = Row::zero(columns.len());
-                    row.set(0, value);
-                    images.push(Expr::integral(row));
-                }
+                Some(value) => images.push(constant(value, columns.len())),
                 None => pool.import(std::slice::from_ref(&narrowed(div, columns.len() + i)), &mut images),
             }
         }
@@ -113,6 +109,59 @@ fn solve(eqs: Vec<Row>, columns: Columns) -> Vec<(usize, Row)> {
         solved.push((col, pivot));
     }
     solved
+}
+
+impl QPolynomial {
+    /// A simpler quasi-polynomial that agrees with this one on `context` (over `[]` for functions of parameters alone): dimensions
+    /// that equalities determine are substituted, and divisions `floor(e/d)` where `floor(e/d)` or `e mod d` is one constant.
+    ///
+    /// # Panics
+    /// If `context` is no set of the domain space.
+    #[track_caller]
+    pub fn gist(&self, context: &Set) -> QPolynomial {
+        if let Err(e) = context.space().check_same(&set_space(&self.domain)) {
+            panic!("{e}");
+        }
+        if self.special.is_some() || context.is_obviously_universe() {
+            return self.clone();
+        }
+        let q = self.align_params(context.space());
+        let context = context.align_params(&q.domain);
+        let columns = Columns::of(&q.domain);
+        let mut pool = Divs::new(columns.len());
+        let mut images: Vec<Expr> = (0..columns.len()).map(|c| pool.column(c)).collect();
+        for (col, row) in common_equalities(&context).map_or_else(Vec::new, |eqs| solve(eqs, columns)) {
+            let pivot = row.get(col);
+            let mut rest = row.clone();
+            rest.set(col, Int::ZERO);
+            let num = if pivot.is_negative() { rest } else { rest.neg() };
+            images[col] = Expr { num, den: pivot.abs() };
+        }
+        for (i, div) in q.divs.iter().enumerate() {
+            let narrow = narrowed(div, columns.len() + i);
+            let own = q.div_aff(i);
+            let num = Aff::from_parts(&q.domain, &q.divs[..i], &narrow.num, &Int::ONE);
+            if let Some(value) = fixed_value(&own, &context) {
+                images.push(constant(value, columns.len()));
+            } else if let Some(rest) = fixed_value(&num.sub(&own.scale(&div.den)), &context) {
+                let e = pool.linear(&narrow.num, &images);
+                let e = e.combine(&Int::ONE, &constant(rest, columns.len()), &Int::MINUS_ONE);
+                images.push(Expr { num: e.num, den: &e.den * &div.den });
+            } else {
+                pool.import(std::slice::from_ref(&narrow), &mut images);
+            }
+        }
+        match q.poly.compose(|v| Some(super::polynomial::Poly::of(&images[v])), &Budget::UNLIMITED) {
+            Ok(poly) => QPolynomial::finish(q.domain, pool, &poly),
+            Err(_) => unreachable!("an unlimited budget is never spent"),
+        }
+    }
+}
+
+fn constant(value: Int, width: usize) -> Expr {
+    let mut row = Row::zero(width);
+    row.set(0, value);
+    Expr::integral(row)
 }
 
 impl MultiAff {

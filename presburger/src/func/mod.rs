@@ -8,6 +8,7 @@
 //! | [`MultiPwAff`] | a tuple of piecewise expressions | |
 //! | [`UnionPwAff`], [`UnionPwMultiAff`] | one per space | `{ S[i] -> [(i)]; T[j] -> [(2j)] }` |
 //! | [`MultiUnionPwAff`] | a tuple of those: a band's partial schedule | `L_0[{ S[i] -> [(i)]; T[j] -> [(j)] }]` |
+//! | [`QPolynomial`], [`PwQPolynomial`] | quasi-polynomials, zero outside of the pieces | `{ S[i] -> i * floor((i)/2) : i >= 0 }` |
 //!
 //! Functions are exact and rational: `i/2` is 1/2 at 1. As relations ([`Map`](crate::Map)) they relate only the integer points whose
 //! values are integers.
@@ -17,24 +18,28 @@ mod arithmetic;
 mod bind;
 mod compare;
 mod convert;
-mod divs;
+pub(crate) mod divs;
 mod gist;
 mod multi;
 mod multi_aff;
 mod multi_pw_aff;
 mod multi_union;
+pub(crate) mod polynomial;
 mod preimage;
 mod pw;
 mod pw_aff;
 mod pw_multi_aff;
+mod pw_qpolynomial;
+mod qpolynomial;
 mod union_pw;
 mod wrapped;
 
 pub use compare::Comparison;
+pub use qpolynomial::QPolynomial;
 
 use crate::linalg::Row;
 use crate::system::Div;
-use crate::{Int, Set, Space, System, Union};
+use crate::{Budget, BudgetSpent, Int, Set, Space, System, Union};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -69,12 +74,16 @@ pub trait Arithmetic: Clone + Debug + PartialEq + Eq + Hash {
     fn times(&self, factor: &Int) -> Self;
     /// `a / divisor`, exact and rational
     fn over(&self, divisor: &Int) -> Self;
+}
+
+/// The arithmetic of quasi-affine functions: rounding.
+pub trait Rounding: Arithmetic {
     /// `floor(a)`
     fn floored(&self) -> Self;
 }
 
 /// What a [`Multi`] can hold: a function with one value.
-pub trait Element: Arithmetic {
+pub trait Element: Rounding {
     /// The explicit domain of a tuple without elements.
     type Domain: Clone + Debug + PartialEq + Eq + Hash;
     /// Whether the function can be an element of a tuple in `space` (which has its parameters).
@@ -85,18 +94,38 @@ pub trait Element: Arithmetic {
     fn meet(a: &Self::Domain, b: &Self::Domain) -> Self::Domain;
 }
 
+/// The value of a function in pieces outside of all its pieces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outside {
+    /// There is none: sums are defined where both terms are.
+    Undefined,
+    /// Zero: sums are defined where one of the terms is.
+    Zero,
+}
+
 /// What a [`Pw`] can hold: a function defined everywhere on its domain space.
 pub trait Piece: Arithmetic {
+    /// The value outside of all pieces.
+    const OUTSIDE: Outside;
     /// The space of the function: the map space from domain to range, or the range's set space over parameters alone.
     fn function_space(&self) -> Space;
     /// `x -> self(f(x))`
     fn after(&self, f: &MultiAff) -> Self;
-    /// The points where both functions have the same value.
-    fn equal_set(&self, other: &Self) -> Set;
+    /// Whether both functions are known to have the same values on `domain`.
+    ///
+    /// # Errors
+    /// [`BudgetSpent`]
+    fn agrees_on(&self, other: &Self, domain: &Set, budget: &Budget) -> Result<bool, BudgetSpent>;
     /// A simpler function that agrees with this one on `context`.
     fn simplified_on(&self, context: &Set) -> Self;
     /// Whether an element is NaN.
     fn has_nan(&self) -> bool;
+}
+
+/// A piece that is quasi-affine: where two such functions agree is a set, and so is the graph.
+pub trait Quasiaffine: Piece + Rounding {
+    /// The points where both functions have the same value.
+    fn equal_set(&self, other: &Self) -> Set;
     /// The graph `{ x -> y : y = self(x) }` as a system over the function space.
     fn graph(&self) -> System;
 }
@@ -134,6 +163,11 @@ pub type UnionPwAff = Union<PwAff>;
 pub type UnionPwMultiAff = Union<PwMultiAff>;
 /// A tuple of affine expressions on several spaces.
 pub type MultiUnionPwAff = Multi<UnionPwAff>;
+
+/// A quasi-polynomial in pieces, zero outside of them.
+pub type PwQPolynomial = Pw<QPolynomial>;
+/// Quasi-polynomials in pieces on several spaces.
+pub type UnionPwQPolynomial = Union<PwQPolynomial>;
 
 /// The domain (a set space, or parameters alone) of functions in `space`.
 pub(crate) fn domain_of(space: &Space) -> Space {

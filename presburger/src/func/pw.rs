@@ -3,7 +3,7 @@
 //! `{ f_1 on D_1; f_2 on D_2; .. }` with pairwise disjoint domains; undefined elsewhere. A binary operation works on the pairwise
 //! intersections of the domains and drops those that are empty (decided exactly).
 
-use super::{Piece, Pw, domain_of, set_space};
+use super::{Outside, Piece, Pw, Quasiaffine, domain_of, set_space};
 use crate::budget::within;
 use crate::{Budget, BudgetSpent, Int, Set, Space};
 
@@ -194,13 +194,19 @@ impl<E: Piece> Pw<E> {
     /// [`Pw::add`] under a budget.
     #[track_caller]
     pub fn add_within(&self, other: &Pw<E>, budget: &Budget) -> Result<Pw<E>, BudgetSpent> {
-        self.sum_within(other, budget, E::plus)
+        match E::OUTSIDE {
+            Outside::Undefined => self.sum_within(other, budget, E::plus),
+            Outside::Zero => self.union_add_within(other, budget),
+        }
     }
 
     /// [`Pw::sub`] under a budget.
     #[track_caller]
     pub fn sub_within(&self, other: &Pw<E>, budget: &Budget) -> Result<Pw<E>, BudgetSpent> {
-        self.sum_within(other, budget, |a, b| a.plus(&b.negated()))
+        match E::OUTSIDE {
+            Outside::Undefined => self.sum_within(other, budget, |a, b| a.plus(&b.negated())),
+            Outside::Zero => self.union_add_within(&other.neg(), budget),
+        }
     }
 
     /// `x -> -self(x)`
@@ -216,26 +222,6 @@ impl<E: Piece> Pw<E> {
     /// `x -> self(x) / divisor`, exact and rational; NaN for 0.
     pub fn scale_down(&self, divisor: &Int) -> Pw<E> {
         self.map_pieces(|e| e.over(divisor))
-    }
-
-    /// `x -> floor(self(x))`
-    pub fn floor(&self) -> Pw<E> {
-        self.map_pieces(E::floored)
-    }
-
-    /// `x -> ceil(self(x))`
-    pub fn ceil(&self) -> Pw<E> {
-        self.map_pieces(|e| e.negated().floored().negated())
-    }
-
-    /// `x -> self(x) - m * floor(self(x) / m)`, in `[0, m)`.
-    ///
-    /// # Panics
-    /// If `m` is not positive.
-    #[track_caller]
-    pub fn modulo(&self, m: &Int) -> Pw<E> {
-        assert!(m.is_positive(), "modulo {m}, which is not positive");
-        self.map_pieces(|e| e.plus(&e.over(m).floored().times(&-m)))
     }
 
     /// [`Pw::intersect_domain`] under a budget.
@@ -305,16 +291,11 @@ impl<E: Piece> Pw<E> {
         for (d, e) in &self.pieces {
             let mut same = None;
             for (i, (earlier, f)) in pieces.iter().enumerate() {
-                if e == f {
+                // One expression may serve both domains.
+                if e == f || e.agrees_on(f, d, budget)? {
                     same = Some((i, f.clone()));
-                } else if !e.has_nan() && !f.has_nan() {
-                    // One expression may serve both domains.
-                    let equal = e.equal_set(f);
-                    if d.is_subset_within(&equal, budget)? {
-                        same = Some((i, f.clone()));
-                    } else if earlier.is_subset_within(&equal, budget)? {
-                        same = Some((i, e.clone()));
-                    }
+                } else if e.agrees_on(f, earlier, budget)? {
+                    same = Some((i, e.clone()));
                 }
                 if same.is_some() {
                     break;
@@ -343,34 +324,13 @@ impl<E: Piece> Pw<E> {
         Ok(Pw::disjoint(self.space.union_params(context.space()), pieces))
     }
 
-    /// [`Pw::is_equal`] under a budget.
-    pub fn is_equal_within(&self, other: &Pw<E>, budget: &Budget) -> Result<bool, BudgetSpent> {
-        if !self.space.same_tuples(&other.space) || self.involves_nan() || other.involves_nan() {
-            return Ok(false);
-        }
-        if self == other {
-            return Ok(true);
-        }
-        if !self.domain().is_equal_within(&other.domain(), budget)? {
-            return Ok(false);
-        }
-        for (d, a) in &self.pieces {
-            for (e, b) in &other.pieces {
-                if a != b && !d.intersect(e).is_subset_within(&a.equal_set(b), budget)? {
-                    return Ok(false);
-                }
-            }
-        }
-        Ok(true)
-    }
-
     within! {
-        /// `x -> self(x) + other(x)` where both are defined.
+        /// `x -> self(x) + other(x)` where both are defined (everywhere, where a function is [zero outside](Outside) its pieces).
         ///
         /// # Panics
         /// If the tuples differ; parameters are aligned by name.
         pub fn add = add_within(&self, other: &Pw<E>) -> Pw<E>;
-        /// `x -> self(x) - other(x)` where both are defined.
+        /// `x -> self(x) - other(x)` where both are defined, as for [`Pw::add`].
         ///
         /// # Panics
         /// If the tuples differ; parameters are aligned by name.
@@ -397,6 +357,52 @@ impl<E: Piece> Pw<E> {
         /// # Panics
         /// If `context` is no set of the domain space.
         pub fn gist = gist_within(&self, context: &Set) -> Pw<E>;
+    }
+}
+
+impl<E: Quasiaffine> Pw<E> {
+    /// `x -> floor(self(x))`
+    pub fn floor(&self) -> Pw<E> {
+        self.map_pieces(E::floored)
+    }
+
+    /// `x -> ceil(self(x))`
+    pub fn ceil(&self) -> Pw<E> {
+        self.map_pieces(|e| e.negated().floored().negated())
+    }
+
+    /// `x -> self(x) - m * floor(self(x) / m)`, in `[0, m)`.
+    ///
+    /// # Panics
+    /// If `m` is not positive.
+    #[track_caller]
+    pub fn modulo(&self, m: &Int) -> Pw<E> {
+        assert!(m.is_positive(), "modulo {m}, which is not positive");
+        self.map_pieces(|e| e.plus(&e.over(m).floored().times(&-m)))
+    }
+
+    /// [`Pw::is_equal`] under a budget.
+    pub fn is_equal_within(&self, other: &Pw<E>, budget: &Budget) -> Result<bool, BudgetSpent> {
+        if !self.space.same_tuples(&other.space) || self.involves_nan() || other.involves_nan() {
+            return Ok(false);
+        }
+        if self == other {
+            return Ok(true);
+        }
+        if !self.domain().is_equal_within(&other.domain(), budget)? {
+            return Ok(false);
+        }
+        for (d, a) in &self.pieces {
+            for (e, b) in &other.pieces {
+                if a != b && !d.intersect(e).is_subset_within(&a.equal_set(b), budget)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    within! {
         /// Whether both functions have the same domain and the same values on it. NaN equals nothing.
         pub fn is_equal = is_equal_within(&self, other: &Pw<E>) -> bool;
     }

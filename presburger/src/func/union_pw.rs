@@ -3,7 +3,7 @@
 //! Members are filed by the tuples of their spaces. An operation meets members with equal tuples; the others drop out (sum,
 //! difference) or are kept (the `union_` operations).
 
-use super::{Aff, Piece, Pw, PwAff, PwMultiAff, UnionPwAff, UnionPwMultiAff, preimage};
+use super::{Aff, Outside, Piece, Pw, PwAff, PwMultiAff, Quasiaffine, UnionPwAff, UnionPwMultiAff, preimage};
 use crate::{Budget, Error, Int, Map, Params, Set, Spaced, Tuple, Union, UnionMap, UnionSet};
 use std::collections::BTreeMap;
 
@@ -61,14 +61,20 @@ impl<E: Piece> Union<Pw<E>> {
         out
     }
 
-    /// `x -> self(x) + other(x)` where both are defined.
+    /// `x -> self(x) + other(x)` where both are defined (everywhere, where a function is zero [`Outside`] its pieces).
     pub fn add(&self, other: &Union<Pw<E>>) -> Union<Pw<E>> {
-        self.zip_functions(other, Pw::add)
+        match E::OUTSIDE {
+            Outside::Undefined => self.zip_functions(other, Pw::add),
+            Outside::Zero => self.union_functions(other, Pw::add),
+        }
     }
 
-    /// `x -> self(x) - other(x)` where both are defined.
+    /// `x -> self(x) - other(x)` where both are defined, as for `add`.
     pub fn sub(&self, other: &Union<Pw<E>>) -> Union<Pw<E>> {
-        self.zip_functions(other, Pw::sub)
+        match E::OUTSIDE {
+            Outside::Undefined => self.zip_functions(other, Pw::sub),
+            Outside::Zero => self.union_functions(&other.neg(), Pw::add),
+        }
     }
 
     /// `x -> -self(x)`
@@ -84,20 +90,6 @@ impl<E: Piece> Union<Pw<E>> {
     /// `x -> self(x) / divisor`, exact and rational; NaN for 0.
     pub fn scale_down(&self, divisor: &Int) -> Union<Pw<E>> {
         self.map_functions(|m| m.scale_down(divisor))
-    }
-
-    /// `x -> floor(self(x))`
-    pub fn floor(&self) -> Union<Pw<E>> {
-        self.map_functions(Pw::floor)
-    }
-
-    /// `x -> self(x) - m * floor(self(x) / m)`
-    ///
-    /// # Panics
-    /// If `m` is not positive.
-    #[track_caller]
-    pub fn modulo(&self, m: &Int) -> Union<Pw<E>> {
-        self.map_functions(|f| f.modulo(m))
     }
 
     /// The sum where both are defined, one of them where only that one is.
@@ -155,22 +147,6 @@ impl<E: Piece> Union<Pw<E>> {
         self.members.values().any(Pw::involves_nan)
     }
 
-    /// Whether both functions have the same domain and the same values on it. NaN equals nothing.
-    pub fn is_equal(&self, other: &Union<Pw<E>>) -> bool {
-        let covered = |a: &Union<Pw<E>>, b: &Union<Pw<E>>, compare: bool| {
-            a.members.iter().all(|(key, m)| match b.members.get(key) {
-                Some(n) => !compare || m.is_equal(n),
-                None => !m.involves_nan() && m.domain().is_empty(),
-            })
-        };
-        covered(self, other, true) && covered(other, self, false)
-    }
-
-    /// `{ x -> y : y = self(x) }`; functions of parameters alone become maps from `[]`.
-    pub fn to_union_map(&self) -> UnionMap {
-        self.members.values().map(Pw::to_map_from_domain).collect()
-    }
-
     /// `x -> self(f(x))`, where `f` is defined.
     pub fn pullback(&self, f: &UnionPwMultiAff) -> Union<Pw<E>> {
         let mut out: BTreeMap<_, Pw<E>> = BTreeMap::new();
@@ -190,6 +166,38 @@ impl<E: Piece> Union<Pw<E>> {
             }
         }
         Union { members: out }
+    }
+}
+
+impl<E: Quasiaffine> Union<Pw<E>> {
+    /// `x -> floor(self(x))`
+    pub fn floor(&self) -> Union<Pw<E>> {
+        self.map_functions(Pw::floor)
+    }
+
+    /// `x -> self(x) - m * floor(self(x) / m)`
+    ///
+    /// # Panics
+    /// If `m` is not positive.
+    #[track_caller]
+    pub fn modulo(&self, m: &Int) -> Union<Pw<E>> {
+        self.map_functions(|f| f.modulo(m))
+    }
+
+    /// Whether both functions have the same domain and the same values on it. NaN equals nothing.
+    pub fn is_equal(&self, other: &Union<Pw<E>>) -> bool {
+        let covered = |a: &Union<Pw<E>>, b: &Union<Pw<E>>, compare: bool| {
+            a.members.iter().all(|(key, m)| match b.members.get(key) {
+                Some(n) => !compare || m.is_equal(n),
+                None => !m.involves_nan() && m.domain().is_empty(),
+            })
+        };
+        covered(self, other, true) && covered(other, self, false)
+    }
+
+    /// `{ x -> y : y = self(x) }`; functions of parameters alone become maps from `[]`.
+    pub fn to_union_map(&self) -> UnionMap {
+        self.members.values().map(Pw::to_map_from_domain).collect()
     }
 }
 
@@ -293,7 +301,7 @@ impl UnionPwMultiAff {
     }
 }
 
-impl<E: Piece> From<&Union<Pw<E>>> for UnionMap {
+impl<E: Quasiaffine> From<&Union<Pw<E>>> for UnionMap {
     fn from(function: &Union<Pw<E>>) -> UnionMap {
         function.to_union_map()
     }
@@ -304,7 +312,9 @@ impl<E: Piece> Pw<E> {
     pub fn gist_params(&self, context: &Params) -> Pw<E> {
         self.gist(&Set::from_params(context, self.domain_set_space().union_params(context.space())))
     }
+}
 
+impl<E: Quasiaffine> Pw<E> {
     fn to_map_from_domain(&self) -> Map {
         if self.space.is_map() { Map::from(self) } else { Set::from(self).to_map_from_unit() }
     }

@@ -36,6 +36,8 @@ pub(crate) enum Factor<'a> {
     Over(Expr<'a>),
     Mod(Expr<'a>),
     FloorDiv(Expr<'a>),
+    /// The exponent.
+    Power(u32),
 }
 
 #[derive(Debug, Clone)]
@@ -114,6 +116,15 @@ pub(crate) struct Member<'a> {
     pub(crate) rational: bool,
     /// None, one (a set's) or two tuples.
     pub(crate) tuples: Vec<TupleText<'a>>,
+    pub(crate) formula: Option<Formula<'a>>,
+}
+
+/// `A[..] -> value : formula`, tuple and formula optional: a member of a quasi-polynomial.
+#[derive(Debug, Clone)]
+pub(crate) struct ValueMember<'a> {
+    pub(crate) at: usize,
+    pub(crate) tuple: Option<TupleText<'a>>,
+    pub(crate) value: Expr<'a>,
     pub(crate) formula: Option<Formula<'a>>,
 }
 

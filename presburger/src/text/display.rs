@@ -7,7 +7,7 @@ use crate::{
 };
 use std::fmt::{Display, Formatter, Result};
 
-fn braced(f: &mut Formatter<'_>, params: &Space, members: &[String]) -> Result {
+pub(super) fn braced(f: &mut Formatter<'_>, params: &Space, members: &[String]) -> Result {
     match members {
         [] => write!(f, "{}{{ }}", header(params)),
         _ => write!(f, "{}{{ {} }}", header(params), members.join("; ")),
@@ -39,7 +39,7 @@ impl<K: Kind> Display for BasicRelation<K> {
     }
 }
 
-fn all_params<'a>(spaces: impl Iterator<Item = &'a Space>) -> Space {
+pub(super) fn all_params<'a>(spaces: impl Iterator<Item = &'a Space>) -> Space {
     spaces.fold(Space::params(&[]), |all, s| all.union_params(s))
 }
 
@@ -65,7 +65,7 @@ fn aff_text(names: &Names, aff: &Aff) -> String {
 }
 
 /// `S[i] -> ` for functions with a domain tuple, and the names of its dimensions.
-fn domain_text(space: &Space) -> (Names, String) {
+pub(super) fn domain_text(space: &Space) -> (Names, String) {
     let domain = space.domain();
     let names = Names::new(&domain);
     let text = names.tuple(&domain);
@@ -78,7 +78,7 @@ fn range_text(range: &Tuple, entries: &[String]) -> String {
 }
 
 /// The condition of a piece, empty if there is none. Pieces are disjoint, but the conjunctions of one may overlap.
-fn condition(names: &Names, domain: &Set) -> String {
+pub(super) fn condition(names: &Names, domain: &Set) -> String {
     let parts: Vec<String> = domain.systems().map(|s| conjunction(s, names, &[]).text).collect();
     match &parts[..] {
         [] => "false".into(),
@@ -88,7 +88,7 @@ fn condition(names: &Names, domain: &Set) -> String {
     }
 }
 
-fn with_condition(value: String, condition: String) -> String {
+pub(super) fn with_condition(value: String, condition: String) -> String {
     if condition.is_empty() { value } else { format!("{value} : {condition}") }
 }
 

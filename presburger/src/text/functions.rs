@@ -191,7 +191,7 @@ fn scalar(header: &Header<'_>, member: &Member<'_>) -> Result<PwAff> {
 }
 
 // Adds where domains overlap, as isl does.
-fn joined<E: Piece>(a: Pw<E>, b: &Pw<E>, add: impl Fn(&Pw<E>, &Pw<E>) -> Pw<E>) -> Pw<E> {
+pub(super) fn joined<E: Piece>(a: Pw<E>, b: &Pw<E>, add: impl Fn(&Pw<E>, &Pw<E>) -> Pw<E>) -> Pw<E> {
     if a.domain().is_disjoint(&b.domain()) {
         let space = a.space().union_params(b.space());
         let pieces = a.pieces().iter().chain(b.pieces()).cloned().collect();

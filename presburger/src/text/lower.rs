@@ -329,9 +329,18 @@ impl<'a> Lowering<'a> {
     }
 
     fn factor(&mut self, at: usize, value: Value, factor: &Factor<'a>) -> Result<Value> {
-        let (Factor::Times(rhs) | Factor::Over(rhs) | Factor::Mod(rhs) | Factor::FloorDiv(rhs)) = factor;
-        let rhs = self.expr(rhs)?;
         let constant = |v: &Value| v.single().and_then(Lin::as_constant).map(|(n, d)| (n.clone(), d.clone()));
+        let (Factor::Times(rhs) | Factor::Over(rhs) | Factor::Mod(rhs) | Factor::FloorDiv(rhs)) = factor else {
+            return match (factor, constant(&value)) {
+                (Factor::Power(1), _) => Ok(value),
+                (Factor::Power(e), Some((n, d))) => {
+                    let power = |x: Int| Int::from(x.to_bigint().pow(*e));
+                    Ok(Value::of(Lin::constant(Int::ONE).scaled(&power(n), &power(d))))
+                }
+                _ => self.error(at, "a power is no affine expression; quasi-polynomials have powers"),
+            };
+        };
+        let rhs = self.expr(rhs)?;
         if let Factor::Times(_) = factor {
             return match (constant(&value), constant(&rhs)) {
                 (_, Some((n, d))) => Ok(map(value, |l| l.scaled(&n, &d))),

@@ -21,6 +21,7 @@ mod linear;
 mod lower;
 mod members;
 mod parser;
+mod polynomial;
 mod printer;
 
 #[cfg(test)]

@@ -187,6 +187,32 @@ impl<'a> Parser<'a> {
         false
     }
 
+    /// `{ value member; value member }`
+    pub(crate) fn braced_values(&mut self) -> Result<(usize, Vec<ValueMember<'a>>)> {
+        let at = self.place();
+        self.expect(Tok::OpenBrace, "'{'")?;
+        let mut members = Vec::new();
+        while !self.eat(Tok::CloseBrace) {
+            members.push(self.value_member()?);
+            if !self.eat(Tok::Semicolon) && self.peek() != Tok::CloseBrace {
+                return self.expected("an operator, ':', ';' or '}'");
+            }
+        }
+        Ok((at, members))
+    }
+
+    fn value_member(&mut self) -> Result<ValueMember<'a>> {
+        let at = self.place();
+        let mut tuple = None;
+        if self.at_nested_tuple() {
+            tuple = Some(self.tuple()?);
+            self.expect(Tok::Arrow, "'->' between the domain and the value")?;
+        }
+        let value = self.expr(Commas::Separate)?;
+        let formula = if self.eat(Tok::Colon) { Some(self.formula(Commas::List)?) } else { None };
+        Ok(ValueMember { at, tuple, value, formula })
+    }
+
     /// `{ member; member }`
     pub(crate) fn braced(&mut self) -> Result<Braced<'a>> {
         let at = self.place();
@@ -552,22 +578,22 @@ impl<'a> Parser<'a> {
         let token = self.advance();
         let mut value: Int = self.slice(token).parse().or_else(|_| self.error(token.start, "not a number"))?;
         if self.eat(Tok::Caret) {
-            let place = self.place();
             if self.peek() != Tok::Number {
                 return self.expected("a number as exponent");
             }
-            let exponent = self.advance();
-            let exponent = self.slice(exponent).parse::<u32>().ok().filter(|&e| e <= 4096);
-            let Some(exponent) = exponent else {
-                return self.error(place, "exponents up to 4096 are read");
-            };
-            value = Int::from(value.to_bigint().pow(exponent));
+            value = Int::from(value.to_bigint().pow(self.exponent()?));
         }
         if *sign == Sign::Minus {
             value = -value;
             *sign = Sign::Plus;
         }
         Ok(value)
+    }
+
+    fn exponent(&mut self) -> Result<u32> {
+        let token = self.advance();
+        let exponent = self.slice(token).parse::<u32>().ok().filter(|&e| e <= 4096);
+        exponent.map_or_else(|| self.error(token.start, "exponents up to 4096 are read"), Ok)
     }
 
     // A minus in front of a number belongs to the number: `-7 mod 4` is 1.
@@ -636,7 +662,7 @@ impl<'a> Parser<'a> {
     }
 
     fn at_suffix(&self) -> bool {
-        matches!(self.peek(), Tok::Percent | Tok::FloorDiv | Tok::Word(Word::Mod))
+        matches!(self.peek(), Tok::Percent | Tok::FloorDiv | Tok::Caret | Tok::Word(Word::Mod))
     }
 
     fn suffixed_expr(&mut self) -> Result<Expr<'a>> {
@@ -646,7 +672,7 @@ impl<'a> Parser<'a> {
         self.suffixes(value)
     }
 
-    /// `value mod m`, `value % m`, `value // d`, any number of them.
+    /// `value mod m`, `value % m`, `value // d`, `value^e`, any number of them.
     fn suffixes(&mut self, value: Expr<'a>) -> Result<Expr<'a>> {
         if !self.at_suffix() {
             return Ok(value);
@@ -654,6 +680,13 @@ impl<'a> Parser<'a> {
         let at = self.place();
         let mut factors = Vec::new();
         while self.at_suffix() {
+            if self.eat(Tok::Caret) {
+                if self.peek() != Tok::Number {
+                    return self.expected("a number as exponent");
+                }
+                factors.push(Factor::Power(self.exponent()?));
+                continue;
+            }
             let divide = self.advance().tok == Tok::FloorDiv;
             let mut sign = if self.eat(Tok::Minus) { Sign::Minus } else { Sign::Plus };
             let place = self.place();

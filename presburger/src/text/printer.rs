@@ -50,7 +50,7 @@ impl Names {
         Names { columns, labelled, used }
     }
 
-    fn texts(&self) -> Vec<Factor> {
+    pub(crate) fn texts(&self) -> Vec<Factor> {
         self.columns.iter().map(|n| Factor::Name(n.clone())).collect()
     }
 }
@@ -120,7 +120,7 @@ fn sum(row: &Row, factor: &Int, skip: Option<usize>, texts: &[Factor]) -> Sum {
     Sum { out, constant: &row.get(0) * factor }
 }
 
-fn floor(div: &Div, texts: &[Factor]) -> String {
+pub(crate) fn floor(div: &Div, texts: &[Factor]) -> String {
     format!("floor(({})/{})", sum(&div.num, &Int::ONE, None, texts).finish(), div.den)
 }
 

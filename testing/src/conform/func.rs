@@ -110,7 +110,7 @@ fn lex_less(x: &MultiAff, y: &MultiAff, equal_too: bool) -> Value {
 
 fn rational(value: Option<Rat>) -> Answer {
     let text = value.map_or("NaN".to_string(), |v| v.to_string());
-    Ok(Value::Val(text.parse::<Val>().map_err(Fail::Error)?))
+    Ok(Value::Val(text.parse::<Val>()?))
 }
 
 fn aff(op: &str, x: &Aff, rest: &[Value]) -> Answer {
@@ -275,7 +275,7 @@ fn extremes(x: &PwMultiAff) -> Answer {
     for i in 0..x.n() {
         let range = Map::from(&x.get(i)).range().project_out_all_params().lexmax();
         let Some(point) = range.sample() else { return Err(Fail::Unsupported) };
-        values.push(point.coords[0].to_string().parse::<Val>().map_err(Fail::Error)?);
+        values.push(point.coords[0].to_string().parse::<Val>()?);
     }
     let name = x.space().tuple().name().map_or(String::new(), |n| n.to_string());
     Ok(Value::MultiVal(format!("{{ {name}["), values, "] }".into()))

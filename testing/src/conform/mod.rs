@@ -4,6 +4,7 @@
 //! truth value where the operation answers with one. What a name means is what isl's function of that name does.
 
 mod func;
+mod polynomial;
 mod relation;
 mod scalar;
 mod union;
@@ -87,6 +88,8 @@ fn apply(op: &str, args: &[Value]) -> Answer {
         "union_pw_aff_",
         "union_pw_multi_aff_",
         "multi_union_pw_aff_",
+        "pw_qpolynomial_",
+        "union_pw_qpolynomial_",
         "val_",
         "multi_val_",
         "space_",
@@ -112,6 +115,8 @@ fn apply(op: &str, args: &[Value]) -> Answer {
         Value::UnionSet(x) => union::set(name, x, rest),
         Value::UnionMap(x) => union::map(name, x, rest),
         Value::Val(x) => scalar::val(name, x, rest),
+        Value::PwQPolynomial(x) => polynomial::pw(name, x, rest),
+        Value::UnionPwQPolynomial(x) => polynomial::union(name, x, rest),
         Value::Space(x) => match name {
             "domain" => Ok(Value::Space(x.domain())),
             "range" => Ok(Value::Space(x.range())),

@@ -153,7 +153,7 @@ fn extreme(x: &Set, pos: usize, max: bool) -> Result<PwMultiAff, Fail> {
 /// The extreme value of `f` over `x`.
 fn optimum(x: &Set, f: &Aff, max: bool) -> Answer {
     use super::Val;
-    let text = |v: &str| -> Answer { Ok(Value::Val(v.parse::<Val>().map_err(Fail::Error)?)) };
+    let text = |v: &str| -> Answer { Ok(Value::Val(v.parse::<Val>()?)) };
     if x.is_empty() {
         return text("NaN");
     }

@@ -2,8 +2,8 @@
 
 use super::{Fail, Val};
 use loopwright_presburger::{
-    Aff, Dim, Map, MultiAff, MultiPwAff, MultiUnionPwAff, Params, PwAff, PwMultiAff, Set, Space, UnionMap, UnionPwAff,
-    UnionPwMultiAff, UnionSet,
+    Aff, Dim, Map, MultiAff, MultiPwAff, MultiUnionPwAff, Params, PwAff, PwMultiAff, PwQPolynomial, Set, Space, UnionMap,
+    UnionPwAff, UnionPwMultiAff, UnionPwQPolynomial, UnionSet,
 };
 use serde_json::{Value as Json, json};
 
@@ -24,6 +24,8 @@ pub enum Value {
     UnionPwAff(UnionPwAff),
     UnionPwMultiAff(UnionPwMultiAff),
     MultiUnionPwAff(MultiUnionPwAff),
+    PwQPolynomial(PwQPolynomial),
+    UnionPwQPolynomial(UnionPwQPolynomial),
     Space(Space),
     Val(Val),
     /// A tuple of values in text before and after the values.
@@ -59,6 +61,8 @@ wrap!(
     UnionPwAff,
     UnionPwMultiAff,
     MultiUnionPwAff,
+    PwQPolynomial,
+    UnionPwQPolynomial,
     Space,
     Val
 );
@@ -92,6 +96,8 @@ impl Value {
             Value::UnionPwAff(v) => json!(v.to_string()),
             Value::UnionPwMultiAff(v) => json!(v.to_string()),
             Value::MultiUnionPwAff(v) => json!(v.to_string()),
+            Value::PwQPolynomial(v) => json!(v.to_string()),
+            Value::UnionPwQPolynomial(v) => json!(v.to_string()),
             Value::Space(v) => json!(v.to_string()),
             Value::Val(v) => json!(v.to_string()),
             Value::MultiVal(before, values, after) => {
@@ -204,8 +210,10 @@ fn read(kind: &str, arg: &Json) -> Result<Value, Fail> {
             Err(e) if e.to_string().contains("needs its domain") => return Err(Fail::Unsupported),
             value => Value::MultiUnionPwAff(value?),
         },
+        "pw_qpolynomial" => Value::PwQPolynomial(text.parse()?),
+        "union_pw_qpolynomial" => Value::UnionPwQPolynomial(text.parse()?),
         "space" => Value::Space(text.parse()?),
-        "val" => Value::Val(text.parse().map_err(Fail::Error)?),
+        "val" => Value::Val(text.parse()?),
         "multi_val" => multi_val(text)?,
         "dim_type" => Value::Dim(dim(text).ok_or(Fail::Unsupported)?),
         "id" | "multi_id" => Value::Text(text.to_string()),
@@ -230,6 +238,6 @@ fn multi_val(text: &str) -> Result<Value, Fail> {
     let close = text.rfind(']').filter(|c| *c >= open).ok_or(Fail::Unsupported)?;
     let inner = &text[open..close];
     let parts = inner.split(',').filter(|p| !p.trim().is_empty());
-    let values = parts.map(|p| p.trim().parse::<Val>()).collect::<Result<Vec<_>, _>>().map_err(Fail::Error)?;
+    let values = parts.map(|p| p.trim().parse::<Val>()).collect::<Result<Vec<_>, _>>()?;
     Ok(Value::MultiVal(text[..open].to_string(), values, text[close..].to_string()))
 }
