@@ -34,8 +34,8 @@ pub struct Draftment {
 pub enum Order {
     /// A statement by number.
     Statement(usize),
-    /// A loop at a depth, in the direction of its step's sign.
-    Loop(usize, i128, Box<Order>),
+    /// A loop at a depth, in the direction of its step's sign, with its header's place in the preprocessed text.
+    Loop(usize, i128, Span, Box<Order>),
     /// One after the other; at least two.
     Sequence(Vec<Order>),
     /// Branches of which at most one runs; at least two.
@@ -354,7 +354,8 @@ impl Walk<'_> {
         let body = self.scoped(|walk| walk.statement(&f.statement, 0, &body_domain));
         self.position.pop();
         self.counters.pop();
-        Ok(body?.map(|body| Order::Loop(depth, step.signum(), Box::new(body))))
+        let header = Span::span(span.start, f.statement.span.start);
+        Ok(body?.map(|body| Order::Loop(depth, step.signum(), header, Box::new(body))))
     }
 
     /// The type of a loop's counter, and where it is declared.

@@ -9,6 +9,7 @@
 mod accesses;
 mod after;
 mod assemble;
+mod automatic;
 mod diagnostic;
 mod error;
 mod eval;
@@ -85,11 +86,40 @@ pub struct Options {
     pub cc_args: Vec<String>,
     /// The limit, in elementary steps, of all proofs for one region.
     pub proof_steps: u64,
+    /// Where static control parts are looked for.
+    pub regions: Regions,
+}
+
+/// Where static control parts are looked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Regions {
+    /// Between `#pragma scop` and `#pragma endscop`; what is not understood there is an error.
+    #[default]
+    Marked,
+    /// In every function of the file: the maximal runs of statements with a loop that are understood exactly. What is left out is
+    /// reported in [`Extraction::left_out`]. A run never crosses a pragma.
+    Automatic,
+}
+
+/// Something that kept statements with loops out of the static control parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The function.
+    pub function: String,
+    /// The construct, its place, and what could be written instead.
+    pub reason: Diagnostic,
+}
+
+impl std::fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Diagnostic { file, line, column, message, .. } = &self.reason;
+        write!(f, "{file}:{line}:{column}: left out of {}: {message}", self.function)
+    }
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { cc: "cc".into(), cc_args: Vec::new(), proof_steps: 200_000_000 }
+        Options { cc: "cc".into(), cc_args: Vec::new(), proof_steps: 200_000_000, regions: Regions::Marked }
     }
 }
 
@@ -125,4 +155,6 @@ pub struct Extraction {
     pub source: Source,
     /// Its static control parts.
     pub scops: Vec<Scop>,
+    /// What [`Regions::Automatic`] left out, in order.
+    pub left_out: Vec<LeftOut>,
 }

@@ -6,7 +6,7 @@
 //! in the output, which says later whether a body can be put back as it was written.
 
 use crate::lexer::{Token, TokenKind, directive, lex};
-use crate::{Error, Options, Source};
+use crate::{Error, Options, Regions, Source};
 use std::io::Write;
 use std::ops::Range;
 use std::process::{Command, Output, Stdio};
@@ -87,7 +87,10 @@ const MAIN: &str = "\"loopwright-main\"";
 /// [`Error::CcMissing`], [`Error::Cc`].
 pub fn preprocess(source: &Source, options: &Options) -> Result<Preprocessed, Error> {
     let raw = lex(&source.text);
-    let mut regions = find_regions(&source.text, &raw);
+    let mut regions = match options.regions {
+        Regions::Marked => find_regions(&source.text, &raw),
+        Regions::Automatic => vec![whole(&source.text, &raw)],
+    };
     let marked = mark(source, &raw, &mut regions);
     let output = run(source, &marked, options)?;
     if !output.status.success() {
@@ -141,6 +144,17 @@ fn find_regions(text: &str, raw: &[Token]) -> Vec<RawRegion> {
     regions
 }
 
+/// The whole file as one region: every token of it knows its origin.
+fn whole(text: &str, raw: &[Token]) -> RawRegion {
+    RawRegion { open: 0..0, close: Some(text.len()..text.len()), tokens: 0..raw.len(), lines: Vec::new() }
+}
+
+/// `#line 3 "file"` or `# 3 "file"`: it would hide where the tokens after it come from.
+fn renumbers(token: &Token, text: &str) -> bool {
+    let name = || directive(token.text(text)).map_or("", |(name, _)| name);
+    token.kind == TokenKind::Directive && (name() == "line" || name().starts_with(|c: char| c.is_ascii_digit()))
+}
+
 fn quoted(name: &str) -> String {
     let escape = |c| {
         if matches!(c, '"' | '\\') { vec!['\\', c] } else { vec![c] }
@@ -160,9 +174,12 @@ fn mark(source: &Source, raw: &[Token], regions: &mut [RawRegion]) -> String {
         out.push_str(&format!("\n#line 1 \"{MARK}{k}\"\n"));
         for i in region.tokens.clone() {
             let token = raw[i].text(text);
-            out.push_str(token);
+            if !renumbers(&raw[i], text) {
+                out.push_str(token);
+            }
             out.push('\n');
-            region.lines.extend(std::iter::repeat_n(i, 1 + token.matches('\n').count()));
+            let lines = if renumbers(&raw[i], text) { 1 } else { 1 + token.matches('\n').count() };
+            region.lines.extend(std::iter::repeat_n(i, lines));
         }
         let line = text[..close.start].matches('\n').count() + 1;
         out.push_str(&format!("#line {line} {MAIN}\n"));

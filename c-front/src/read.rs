@@ -10,12 +10,13 @@ use crate::preprocess::{Preprocessed, preprocess};
 use crate::regions::{self, Home, Marked, Scope};
 use crate::template::Macros;
 use crate::types::{Entity, Scopes};
-use crate::{Error, Extraction, Options, Source, line_column, unit};
-use lang_c::ast::{BlockItem, ExternalDeclaration, ForInitializer, TranslationUnit};
+use crate::{Error, Extraction, Options, Regions, Source, automatic, line_column, unit};
+use lang_c::ast::{BlockItem, ExternalDeclaration, ForInitializer, FunctionDefinition, TranslationUnit};
 use lang_c::span::{Node, Span};
 use loopwright_presburger::Budget;
-use loopwright_scop::{Scop, Statement};
+use loopwright_scop::{Region, Scop, Statement};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// Reads a file.
 ///
@@ -23,6 +24,9 @@ use std::collections::BTreeSet;
 /// As [`extract`](crate::extract).
 pub fn read(source: &Source, options: &Options) -> Result<Extraction, Error> {
     let input = preprocess(source, options)?;
+    if options.regions == Regions::Automatic {
+        return automatic::read(source, &input, options);
+    }
     let (marked, mut wrong) = regions::marked(&input, source);
     for region in &marked {
         wrong.extend(regions::check_directives(&input, source, region).err());
@@ -31,14 +35,10 @@ pub fn read(source: &Source, options: &Options) -> Result<Extraction, Error> {
         return Err(Error::Refused(wrong));
     }
     if marked.is_empty() {
-        return Ok(Extraction { source: source.clone(), scops: Vec::new() });
+        return Ok(Extraction { source: source.clone(), scops: Vec::new(), left_out: Vec::new() });
     }
     let keep: Vec<usize> = marked.iter().map(|m| m.inner.start).collect();
-    let unit = unit::parse(&input, &keep).map_err(|e| {
-        let span = Span::span(e.offset, e.offset);
-        let refusal = Refusal { span, message: e.message, help: e.help.to_string() };
-        Error::Refused(vec![diagnostic(&refusal, &input, source)])
-    })?;
+    let unit = unit::parse(&input, &keep).map_err(|e| Error::Refused(vec![diagnostic(&e.into(), &input, source)]))?;
     let file = File::new(source, &input, &unit);
     let mut scops = Vec::new();
     for region in &marked {
@@ -47,20 +47,49 @@ pub fn read(source: &Source, options: &Options) -> Result<Extraction, Error> {
             Err(refusal) => wrong.push(diagnostic(&refusal, &input, source)),
         }
     }
-    if wrong.is_empty() { Ok(Extraction { source: source.clone(), scops }) } else { Err(Error::Refused(wrong)) }
+    if !wrong.is_empty() {
+        return Err(Error::Refused(wrong));
+    }
+    Ok(Extraction { source: source.clone(), scops, left_out: Vec::new() })
 }
 
 /// A parsed file.
-struct File<'a> {
-    source: &'a Source,
-    input: &'a Preprocessed,
-    unit: &'a TranslationUnit,
+pub struct File<'a> {
+    pub source: &'a Source,
+    pub input: &'a Preprocessed,
+    pub unit: &'a TranslationUnit,
     defined: BTreeSet<String>,
     identifiers: BTreeSet<String>,
 }
 
+/// A function of a file: what all its regions share.
+pub struct Function<'a> {
+    /// Its definition.
+    pub definition: &'a FunctionDefinition,
+    /// Its place in the preprocessed text.
+    pub span: Span,
+    /// What is declared at file scope before it, and its parameters.
+    scopes: Scopes,
+    /// Names whose address it takes.
+    addressed: BTreeSet<String>,
+    /// Names that generated text must not use.
+    identifiers: BTreeSet<String>,
+}
+
+/// A region of a function: its statements and where they stand.
+pub struct Part<'a> {
+    /// Its place in the function.
+    pub home: &'a Home<'a>,
+    /// Its place in the preprocessed text.
+    pub inner: Range<usize>,
+    /// Where messages about the whole of it point to.
+    pub span: Span,
+    /// The macros that are defined at its start.
+    pub macros: &'a Macros,
+}
+
 impl<'a> File<'a> {
-    fn new(source: &'a Source, input: &'a Preprocessed, unit: &'a TranslationUnit) -> File<'a> {
+    pub fn new(source: &'a Source, input: &'a Preprocessed, unit: &'a TranslationUnit) -> File<'a> {
         // the bodies of other functions are blanked out: a definition shows as `name (` .. `) {` in the tokens of the file
         let tokens: Vec<_> = input.raw.iter().filter(|t| t.kind != TokenKind::Directive).collect();
         let mut defined = BTreeSet::new();
@@ -89,62 +118,93 @@ impl<'a> File<'a> {
 
     fn scop(&self, marked: &Marked, options: &Options) -> Result<Scop, Refusal> {
         let input = self.input;
-        let region_span = Span::span(input.tokens[input.token_at(marked.inner.start) - 1].range.start, marked.inner.start);
-        let home = regions::home(input, self.unit, &marked.inner, region_span)?;
-        let scopes = self.scopes(&home);
-        let function = home.span.start..home.span.end;
-        let later = after::names(input, marked.inner.end..function.end);
-        let addressed = after::addressed(home.function, &home.span);
-        let mut identifiers = self.identifiers.clone();
-        identifiers.extend(after::names(input, function.clone()));
+        let span = Span::span(input.tokens[input.token_at(marked.inner.start) - 1].range.start, marked.inner.start);
+        let home = regions::home(input, self.unit, &marked.inner, span)?;
         let macros = Macros::at(input, marked.inner.start);
+        let function = self.function(home.function, home.span, &macros);
+        let region = || regions::region(input, self.source, self.unit, home.span, marked);
+        self.part(&function, &Part { home: &home, inner: marked.inner.clone(), span, macros: &macros }, region, options)
+    }
+
+    /// What regions need to know of a function; `macros` are those at its start or later.
+    pub fn function<'f>(&self, definition: &'f FunctionDefinition, span: Span, macros: &Macros) -> Function<'f> {
+        let text = &self.input.text;
+        let mut scopes = Scopes::new(self.input);
+        for external in self.unit.0.iter().take_while(|e| e.span.start < span.start) {
+            if let ExternalDeclaration::Declaration(d) = &external.node {
+                scopes.declare(&d.node, text);
+            }
+        }
+        scopes.enter();
+        scopes.declare_parameters(definition, text);
+        let mut identifiers = self.identifiers.clone();
+        identifiers.extend(after::names(self.input, span.start..span.end));
         identifiers.extend(macros.names().cloned());
+        Function { definition, span, scopes, addressed: after::addressed(definition, &span), identifiers }
+    }
+
+    /// The scop of a region.
+    ///
+    /// # Errors
+    /// A [`Refusal`] of the first construct that is not understood exactly.
+    pub fn part(
+        &self,
+        function: &Function<'_>,
+        part: &Part<'_>,
+        region: impl FnOnce() -> Region,
+        options: &Options,
+    ) -> Result<Scop, Refusal> {
+        let (input, home) = (self.input, part.home);
+        let scopes = self.scopes(function, home);
+        let range = function.span.start..function.span.end;
+        let later = after::names(input, part.inner.end..range.end);
         let budget = Budget::steps(options.proof_steps);
         let around = Surroundings {
             source: self.source,
             input,
-            macros: &macros,
+            macros: part.macros,
             defined: &self.defined,
-            taken: &identifiers,
+            taken: &function.identifiers,
             later: &later,
-            addressed: &addressed,
+            addressed: &function.addressed,
             budget: &budget,
         };
         let mut found = walk(home.items, scopes.clone(), &around)?;
         let Some(order) = found.order.take() else {
             return refuse(
-                region_span,
+                part.span,
                 "a region without statements",
                 "put `#pragma scop` before and `#pragma endscop` after some loops",
             );
         };
         let outer_loop = home.loop_span.map(|s| s.start..s.end);
-        let place_of = Around { input, function, region: marked.inner.clone(), outer_loop };
+        let place_of = Around { input, function: range, region: part.inner.clone(), outer_loop };
         let is_global = |name: &str| match scopes.get(name) {
             Some(Entity::Var(var)) => var.global || var.traits.stored,
             _ => false,
         };
-        let parts = assemble(found, region_span, &place_of, &is_global, &budget)?;
+        let parts = assemble(found, part.span, &place_of, &is_global, &budget)?;
         let statements = parts.statements.into_iter().map(|(mut statement, span)| {
             statement.span = self.span(span);
             statement
         });
         let statements: Vec<Statement> = statements.collect();
-        let schedule = crate::order::schedule(&order, &statements).map_err(|e| Refusal {
-            span: region_span,
+        let (schedule, loops) = crate::order::schedule(&order, &statements).map_err(|e| Refusal {
+            span: part.span,
             message: format!("the order of the region is not a schedule tree: {e}"),
             help: "split the nest".into(),
         })?;
         Ok(Scop {
-            function: function_name(&home),
-            region: regions::region(input, self.source, self.unit, home.span, marked),
+            function: function_name(function.definition),
+            region: region(),
             params: parts.params,
             context: parts.context,
             arrays: parts.arrays,
             statements,
             counters: parts.counters,
             assumptions: parts.assumptions,
-            identifiers: identifiers.into_iter().collect(),
+            identifiers: function.identifiers.iter().cloned().collect(),
+            loops: loops.into_iter().map(|header| self.span(header)).collect(),
             schedule,
         })
     }
@@ -156,19 +216,9 @@ impl<'a> File<'a> {
     }
 
     /// What is declared where the region starts.
-    fn scopes(&self, home: &Home<'_>) -> Scopes {
+    fn scopes(&self, function: &Function<'_>, home: &Home<'_>) -> Scopes {
         let text = &self.input.text;
-        let mut scopes = Scopes::new(self.input);
-        for external in self.unit.0.iter().take_while(|e| e.span.start < home.span.start) {
-            match &external.node {
-                ExternalDeclaration::Declaration(d) => {
-                    scopes.declare(&d.node, text);
-                }
-                ExternalDeclaration::FunctionDefinition(_) | ExternalDeclaration::StaticAssert(_) => {}
-            }
-        }
-        scopes.enter();
-        scopes.declare_parameters(home.function, text);
+        let mut scopes = function.scopes.clone();
         for scope in &home.before {
             scopes.enter();
             let mut declare = |d: &Node<lang_c::ast::Declaration>| {
@@ -188,6 +238,7 @@ impl<'a> File<'a> {
     }
 }
 
-fn function_name(home: &Home<'_>) -> String {
-    crate::survey::declared_name(&home.function.declarator.node).unwrap_or("").to_string()
+/// The name of a function.
+pub fn function_name(definition: &FunctionDefinition) -> String {
+    crate::survey::declared_name(&definition.declarator.node).unwrap_or("").to_string()
 }

@@ -79,8 +79,20 @@ pub fn marked(input: &Preprocessed, source: &Source) -> (Vec<Marked>, Vec<Diagno
 /// Refuses directives that cannot be put back: other pragmas, definitions, included text, unbalanced conditionals.
 pub fn check_directives(input: &Preprocessed, source: &Source, region: &Marked) -> Result<(), Diagnostic> {
     let raw = &input.regions[region.raw];
+    let end = raw.close.clone().unwrap_or(raw.open.clone());
+    directives_in(input, source, raw.tokens.clone(), region.inner.clone(), end)
+}
+
+/// The same for any tokens of the original and their part of the preprocessed text; `end` is where an open conditional shows.
+pub fn directives_in(
+    input: &Preprocessed,
+    source: &Source,
+    raw: Range<usize>,
+    inner: Range<usize>,
+    end: Range<usize>,
+) -> Result<(), Diagnostic> {
     let mut depth = 0usize;
-    for token in &input.raw[raw.tokens.clone()] {
+    for token in &input.raw[raw] {
         if token.kind != TokenKind::Directive {
             continue;
         }
@@ -102,10 +114,9 @@ pub fn check_directives(input: &Preprocessed, source: &Source, region: &Marked) 
         }
     }
     if depth > 0 {
-        let end = raw.close.clone().unwrap_or(raw.open.clone());
         return Err(at(source, end, "conditional directives cross the region's end", "put the region inside one branch"));
     }
-    for token in &input.tokens[input.token_at(region.inner.start)..input.token_at(region.inner.end)] {
+    for token in &input.tokens[input.token_at(inner.start)..input.token_at(inner.end)] {
         let pragma =
             token.kind == TokenKind::Directive && directive(token.text(&input.text)).is_some_and(|(name, _)| name == "pragma");
         if pragma {
@@ -137,6 +148,7 @@ pub struct Home<'a> {
 }
 
 /// A scope around the region.
+#[derive(Clone, Copy)]
 pub enum Scope<'a> {
     /// A block, with the items before the region.
     Block(&'a [Node<BlockItem>]),
@@ -228,29 +240,43 @@ pub fn region(input: &Preprocessed, source: &Source, unit: &TranslationUnit, fun
     let text = &source.text;
     let raw = &input.regions[marked.raw];
     let close = raw.close.clone().unwrap_or(raw.open.clone());
-    let line_end = |at: usize| text[at..].find('\n').map_or(text.len(), |n| at + n + 1);
-    let begin_of_line = |at: usize| text[..at].rfind('\n').map_or(0, |n| n + 1);
-    let content = line_end(raw.open.end)..begin_of_line(close.start);
-    let whole = begin_of_line(raw.open.start)..line_end(close.end);
+    let content = line_end(text, raw.open.end)..begin_of_line(text, close.start);
+    let whole = begin_of_line(text, raw.open.start)..line_end(text, close.end);
     let first = input.raw[raw.tokens.clone()].first().map_or(raw.open.start, |t| t.range.start);
-    let margin = &text[begin_of_line(first)..first];
-    let indent = margin.chars().take_while(|c| *c == ' ' || *c == '\t').collect();
     let (line, _) = crate::line_column(text, raw.open.start);
     Region {
         file: source.name.clone(),
         content: content.start.min(content.end)..content.end,
         whole,
+        before: String::new(),
+        after: String::new(),
         helpers_at: helpers_at(input, source, unit, function),
-        indent,
+        indent: indent(text, first),
         line,
     }
 }
 
+/// The offset after the line end at or after `at`.
+pub fn line_end(text: &str, at: usize) -> usize {
+    text[at..].find('\n').map_or(text.len(), |n| at + n + 1)
+}
+
+/// The offset where the line of `at` starts.
+pub fn begin_of_line(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |n| n + 1)
+}
+
+/// The white space before the token at `at` on its line.
+pub fn indent(text: &str, at: usize) -> String {
+    text[begin_of_line(text, at)..at].chars().take_while(|c| *c == ' ' || *c == '\t').collect()
+}
+
 /// The start of the function at file scope: the first token of its first line, before which no other declaration reaches.
-fn helpers_at(input: &Preprocessed, source: &Source, unit: &TranslationUnit, function: Span) -> usize {
+pub fn helpers_at(input: &Preprocessed, source: &Source, unit: &TranslationUnit, function: Span) -> usize {
     let line_of = |offset: usize| match input.origin(offset) {
         Origin::Main(line) => Some(line),
-        _ => None,
+        Origin::Region(_, raw) => Some(crate::line_column(&source.text, input.raw[raw].range.start).0),
+        Origin::Elsewhere => None,
     };
     let at = unit.0.partition_point(|e| e.span.start < function.start);
     let mut line = line_of(function.start).unwrap_or(1);
@@ -265,6 +291,6 @@ fn helpers_at(input: &Preprocessed, source: &Source, unit: &TranslationUnit, fun
     let first = input.raw.partition_point(|t| t.range.start < start);
     let token = input.raw.get(first).map_or(start, |t| t.range.start);
     // from the margin on, if only white space stands before the token
-    let margin = source.text[..token].rfind('\n').map_or(0, |n| n + 1);
+    let margin = begin_of_line(&source.text, token);
     if source.text[margin..token].trim().is_empty() { margin } else { token }
 }

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// What of a macro matters here.
+#[derive(Clone)]
 struct Macro {
     /// Takes arguments.
     function: bool,
@@ -22,6 +23,7 @@ struct Macro {
 }
 
 /// The macros that are defined where a region starts.
+#[derive(Clone)]
 pub struct Macros {
     table: HashMap<String, Macro>,
 }
@@ -29,23 +31,36 @@ pub struct Macros {
 impl Macros {
     /// From the `#define` and `#undef` lines of the preprocessed text before `offset`.
     pub fn at(input: &Preprocessed, offset: usize) -> Macros {
-        let mut table = HashMap::new();
-        for token in input.tokens.iter().take_while(|t| t.range.start < offset) {
+        let mut macros = Macros { table: HashMap::new() };
+        macros.read(input, 0..offset);
+        macros
+    }
+
+    /// Takes the `#define` and `#undef` lines in a range of the preprocessed text; whether there were any.
+    pub fn read(&mut self, input: &Preprocessed, range: Range<usize>) -> bool {
+        let mut any = false;
+        for token in &input.tokens[input.token_at(range.start)..input.token_at(range.end)] {
             if token.kind != TokenKind::Directive {
                 continue;
             }
             match directive(token.text(&input.text)) {
                 Some(("define", rest)) => {
                     let (name, definition) = define(rest);
-                    table.insert(name, definition);
+                    self.table.insert(name, definition);
                 }
                 Some(("undef", name)) => {
-                    table.remove(name);
+                    self.table.remove(name);
                 }
-                _ => {}
+                _ => continue,
             }
+            any = true;
         }
-        Macros { table }
+        any
+    }
+
+    /// Whether there is a macro of this name.
+    pub fn knows(&self, name: &str) -> bool {
+        self.table.contains_key(name)
     }
 
     /// The names of all macros.

@@ -4,10 +4,12 @@
 //! declaration that lang-c refuses is blanked out too, unless a region lies in it: then the refusal is the user's to see. A
 //! blanked `typedef` leaves its name behind as a type, so that later declarations still parse.
 
+use crate::eval::Refusal;
 use crate::lexer::{Token, TokenKind};
-use crate::preprocess::Preprocessed;
+use crate::preprocess::{Origin, Preprocessed};
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, Flavor, parse_preprocessed};
+use lang_c::span::Span;
 use std::ops::Range;
 
 /// Brackets nested deeper than this are refused.
@@ -26,6 +28,19 @@ pub struct SyntaxError {
     pub message: String,
     /// What to do.
     pub help: &'static str,
+}
+
+impl From<SyntaxError> for Refusal {
+    fn from(e: SyntaxError) -> Refusal {
+        Refusal { span: Span::span(e.offset, e.offset), message: e.message, help: e.help.to_string() }
+    }
+}
+
+/// The function definitions of the file itself: their places in the preprocessed text, with an offset inside the body.
+pub fn functions(input: &Preprocessed) -> Vec<(Range<usize>, usize)> {
+    let ours = |at: usize| matches!(input.origin(at), Origin::Region(..) | Origin::Main(_));
+    let bodies = chunks(input).into_iter().filter_map(|c| c.body.map(|body| (c.range, body.start)));
+    bodies.filter(|(_, open)| ours(*open)).collect()
 }
 
 /// Parses the preprocessed text. `keep` lists the places (offsets into the text) that lie in regions.

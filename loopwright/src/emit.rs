@@ -35,13 +35,13 @@ fn param_info(ty: &IntType) -> ParamInfo {
     ParamInfo { ctype, range }
 }
 
-/// The file with regenerated regions.
-pub(crate) fn emit(text: &str, scops: &[Scop], trees: &[ScheduleTree], budget: &Budget) -> Result<String, Error> {
+/// The file with these regions, by number, regenerated.
+pub(crate) fn emit(text: &str, parts: &[(usize, (&Scop, &ScheduleTree))], budget: &Budget) -> Result<String, Error> {
     // Edits at byte offsets of the original: (from, to, replacement), in the order of the file.
     let mut edits: Vec<(usize, usize, String)> = Vec::new();
     let mut asts = Vec::new();
     let mut helpers_at = None;
-    for (number, (scop, tree)) in scops.iter().zip(trees).enumerate() {
+    for &(number, (scop, tree)) in parts {
         let failed = |source| Error::Codegen { scop: number, source };
         let body = ast(scop, tree, budget).map_err(failed)?;
         let finals = final_values(scop, budget).map_err(failed)?;
@@ -86,7 +86,7 @@ fn region_text(scop: &Scop, body: &Ast, finals: Option<&Ast>) -> String {
         .collect();
     let inner = if declarations.is_empty() { indent } else { indent + 2 };
     let print = PrintOptions { indent: inner, ..PrintOptions::default() };
-    let mut out = String::new();
+    let mut out = scop.region.before.clone();
     let pad = " ".repeat(indent);
     if !declarations.is_empty() {
         out += &format!("{pad}{{\n");
@@ -106,7 +106,7 @@ fn region_text(scop: &Scop, body: &Ast, finals: Option<&Ast>) -> String {
     if !declarations.is_empty() {
         out += &format!("{pad}}}\n");
     }
-    out
+    out + &scop.region.after
 }
 
 fn final_name(counter: &str) -> String {

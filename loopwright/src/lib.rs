@@ -24,7 +24,7 @@ mod program;
 pub use error::Error;
 pub use program::{Program, State};
 
-pub use loopwright_c_front::{Diagnostic, Options, Source};
+pub use loopwright_c_front::{Diagnostic, LeftOut, Options, Regions, Source};
 pub use loopwright_deps::{Answer, Dependences, Witness};
 pub use loopwright_presburger::{Budget, BudgetSpent};
 pub use loopwright_schedule_tree::{Move, Offer, Path, Registry, ScheduleTree, Step};

@@ -3,7 +3,7 @@
 //! A [`Program`] never changes; a [`State`] is a plain value. To undo is to keep the old state.
 
 use crate::{Answer, Error, emit};
-use loopwright_c_front::{Options, Source};
+use loopwright_c_front::{LeftOut, Options, Regions, Source};
 use loopwright_deps::{Accesses, Dependences};
 use loopwright_presburger::Budget;
 use loopwright_schedule_tree::{Offer, Registry, ScheduleTree, Step};
@@ -16,6 +16,8 @@ pub struct Program {
     scops: Vec<Scop>,
     // One for each part, from the original order.
     dependences: Vec<Dependences>,
+    regions: Regions,
+    left_out: Vec<LeftOut>,
 }
 
 /// One schedule tree for each static control part of a program.
@@ -66,7 +68,13 @@ impl Program {
         let extraction = loopwright_c_front::extract(&source, options)?;
         let analyze = |scop: &Scop| Dependences::analyze_within(&Accesses::of(scop), &scop.schedule, &scop.context, budget);
         let dependences = extraction.scops.iter().map(analyze).collect::<Result<_, _>>()?;
-        Ok(Program { source: extraction.source, scops: extraction.scops, dependences })
+        Ok(Program {
+            source: extraction.source,
+            scops: extraction.scops,
+            dependences,
+            regions: options.regions,
+            left_out: extraction.left_out,
+        })
     }
 
     /// The file.
@@ -77,6 +85,11 @@ impl Program {
     /// The static control parts.
     pub fn scops(&self) -> &[Scop] {
         &self.scops
+    }
+
+    /// What was left out of static control parts that were looked for without pragmas ([`Regions::Automatic`]).
+    pub fn left_out(&self) -> &[LeftOut] {
+        &self.left_out
     }
 
     /// The dependences of part `scop` in the original order.
@@ -134,11 +147,15 @@ impl Program {
         }
     }
 
-    /// The file with every region that differs from its original order replaced by generated code; the rest is byte for byte.
+    /// The file with generated code in its regions; the rest is byte for byte. Regions that were found without pragmas stay as they
+    /// are where they run in their original order.
     ///
     /// # Errors
     /// [`Error::Codegen`], [`Error::Budget`].
     pub fn emit(&self, state: &State, budget: &Budget) -> Result<String, Error> {
-        emit::emit(&self.source.text, &self.scops, &state.trees, budget)
+        let changed = |(scop, tree): &(&Scop, &ScheduleTree)| self.regions == Regions::Marked || scop.schedule != **tree;
+        let parts: Vec<(usize, (&Scop, &ScheduleTree))> =
+            self.scops.iter().zip(&state.trees).enumerate().filter(|(_, part)| changed(part)).collect();
+        emit::emit(&self.source.text, &parts, budget)
     }
 }

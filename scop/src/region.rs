@@ -20,14 +20,19 @@ pub struct Region {
     /// The file as the user named it.
     pub file: String,
     /// Everything between the two pragma lines: starts after the line end of `#pragma scop`, ends before the line of
-    /// `#pragma endscop`. Generated code replaces exactly this.
+    /// `#pragma endscop`; the statements themselves in a region that was found without pragmas. Generated code replaces exactly
+    /// this.
     pub content: Range<usize>,
-    /// The same with both pragma lines.
+    /// The same with both pragma lines, if there are any.
     pub whole: Range<usize>,
+    /// What stands before generated code, in place of the content: a line end, an opening brace.
+    pub before: String,
+    /// What stands after it.
+    pub after: String,
     /// Where helper functions can be inserted: at file scope, before the function.
     pub helpers_at: usize,
     /// The white space before the region's first token on its line.
     pub indent: String,
-    /// The line of `#pragma scop`, from 1.
+    /// The line of `#pragma scop`, or of the first statement, from 1.
     pub line: usize,
 }

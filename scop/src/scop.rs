@@ -1,6 +1,6 @@
 //! The static control part itself, its parameters, arrays, counters and assumptions.
 
-use crate::{Access, AccessKind, Region, Statement};
+use crate::{Access, AccessKind, Region, Span, Statement};
 use loopwright_presburger::{Params, PwAff, UnionMap, UnionSet};
 use loopwright_schedule_tree::ScheduleTree;
 use serde::{Deserialize, Serialize};
@@ -134,6 +134,8 @@ pub struct Scop {
     pub assumptions: Vec<Assumption>,
     /// Every identifier of the function, sorted: generated counters must have other names.
     pub identifiers: Vec<String>,
+    /// The loop headers `for (..; ..; ..)` in the order of the text: that of the band labelled `L_k` is `loops[k]`.
+    pub loops: Vec<Span>,
     /// The original order.
     pub schedule: ScheduleTree,
 }
@@ -152,6 +154,13 @@ impl Scop {
     /// The original order.
     pub fn schedule(&self) -> &ScheduleTree {
         &self.schedule
+    }
+
+    /// The header of the loop that a band with this label comes from: `L_3`, `L_3_tile` and `L_3_point` from `loops[3]`.
+    pub fn loop_of(&self, label: &str) -> Option<&Span> {
+        let number = label.strip_prefix("L_")?;
+        let end = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
+        self.loops.get(number[..end].parse::<usize>().ok()?)
     }
 
     /// All instances: the union of the statements' domains.

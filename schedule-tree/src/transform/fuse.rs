@@ -11,7 +11,8 @@
 //!     y
 //! ```
 //!
-//! A child that is a sequence itself then joins the sequence around it. FUSE of two among several children puts both at the place of the first and keeps their bands, which then have one iteration:
+//! A child that is a sequence itself then joins the sequence around it. FUSE of two among several children puts both at the place of
+//! the first and keeps their bands, which then have one iteration:
 //!
 //! ```text
 //! sequence           sequence
@@ -23,10 +24,14 @@
 //!                            y
 //!                      C
 //! ```
+//!
+//! FUSE takes a child that does not start with a band as a loop of one iteration, at 0: this sinks it into the other child's loop
+//! (`x = 0; for (j) ..` becomes a loop with `x = 0` at `j = 0`), which makes imperfect nests perfect, and gives two children without
+//! loops a common band in which shifts can reorder them.
 
 use super::{Standard, branches, joined, position, union, without_claims};
 use crate::{Arg, ArgKind, Arguments, Band, Choice, Cursor, Formal, Node, Refusal, ScheduleTree, Schema, functions};
-use loopwright_presburger::UnionSet;
+use loopwright_presburger::{Aff, Int, MultiUnionPwAff, PwAff, Space, Tuple, UnionPwAff, UnionSet};
 use std::sync::Arc;
 
 type Branch = (UnionSet, Arc<Node>);
@@ -53,14 +58,14 @@ pub(super) const ALL: &[Standard] = &[
     },
     Standard {
         name: "FUSE",
-        summary: "fuses the loops of children i < j of a sequence or set",
+        summary: "fuses the loops of children i < j of a sequence or set; a child without a loop runs once, at 0",
         schema: Schema::Fixed(&[Formal { name: "i", kind: ArgKind::Child }, Formal { name: "j", kind: ArgKind::Child }]),
         arguments: |name, at| {
-            let needs = "a sequence or set with two children that start with a band of as many members";
+            let needs = "a sequence or set with two children, not with bands of different numbers of members";
             let branches = branches(at.node()).ok_or_else(|| Refusal::place(name, needs, at))?;
             let members: Vec<Option<usize>> = branches.iter().map(members).collect();
-            let partners =
-                |i: usize| (i + 1..members.len()).filter(|&j| members[i].is_some() && members[j] == members[i]).collect();
+            let fit = |i: usize, j: usize| members[i].is_none() || members[j].is_none() || members[j] == members[i];
+            let partners = |i: usize| (i + 1..members.len()).filter(|&j| fit(i, j)).collect();
             let pairs = Arguments::new((0..members.len()).map(|i| {
                 let partners: Vec<usize> = partners(i);
                 vec![Choice::only(i), Choice::List(partners.into_iter().map(|j| Arg::Int(j as i64)).collect())]
@@ -79,7 +84,10 @@ fn members((_, node): &Branch) -> Option<usize> {
 fn full_fuse(name: &str, at: &Cursor) -> Result<ScheduleTree, Refusal> {
     let all = branches(at.node()).ok_or_else(|| Refusal::place(name, "a sequence or set", at))?;
     let fused = fused(name, at, &all)?;
-    let below = |(filter, node): (UnionSet, Arc<Node>)| (filter, without_claims(&node.children()[0]));
+    let below = |(filter, node): (UnionSet, Arc<Node>)| match &*node {
+        Node::Band { band, child } if !band.is_empty() => (filter, without_claims(child)),
+        _ => (filter, without_claims(&node)),
+    };
     let inner = spliced(at.node(), all.into_iter().map(below).collect());
     Ok(at.replaced(Node::band(fused, joined(at.node(), inner)))?)
 }
@@ -117,10 +125,23 @@ fn fuse(name: &str, at: &Cursor, args: &[Arg]) -> Result<ScheduleTree, Refusal> 
     Ok(at.replaced(joined(at.node(), spliced(at.node(), outer)))?)
 }
 
-// One band for the bands that the branches start with.
+// One band for the bands that the branches start with; a branch without one is at 0.
 fn fused(name: &str, at: &Cursor, branches: &[Branch]) -> Result<Band, Refusal> {
-    let bands: Option<Vec<_>> = branches.iter().map(|(filter, node)| Some((filter, node.as_band()?.schedule()))).collect();
-    let bands = bands.filter(|b| b.windows(2).all(|w| w[0].1.n() == w[1].1.n()));
-    let bands = bands.ok_or_else(|| Refusal::place(name, "children that start with bands of as many members", at))?;
-    Ok(Band::new(functions::united(&bands).with_name(Some("Fused"))))
+    let count = branches.iter().find_map(members).unwrap_or(1);
+    let label = branches.iter().find_map(|(_, node)| node.as_band()).and_then(|band| band.schedule().name().cloned());
+    let zero = |filter: &UnionSet| {
+        let functions: UnionPwAff = filter.members().map(|s| PwAff::from(Aff::constant(s.space(), &Int::ZERO))).collect();
+        let space = Space::set(&[], Tuple::anonymous(count).with_name(label.clone()));
+        MultiUnionPwAff::new(&space, vec![functions; count])
+    };
+    let schedule = |(filter, node): &Branch| match node.as_band().filter(|band| !band.is_empty()) {
+        Some(band) => band.schedule().clone(),
+        None => zero(filter),
+    };
+    let schedules: Vec<MultiUnionPwAff> = branches.iter().map(schedule).collect();
+    if schedules.iter().any(|s| s.n() != count) {
+        return Err(Refusal::place(name, "children that start with bands of as many members", at));
+    }
+    let parts: Vec<_> = branches.iter().map(|(filter, _)| filter).zip(&schedules).collect();
+    Ok(Band::new(functions::united(&parts).with_name(Some("Fused"))))
 }

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 use loopwright::presburger::Budget;
-use loopwright::{Options, Program, Source};
+use loopwright::{Options, Program, Regions, Source};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -100,6 +100,9 @@ pub struct Reading {
     /// The C compiler whose preprocessor is used.
     #[arg(long, default_value = "cc", value_name = "COMMAND")]
     pub cc: String,
+    /// Find static control parts without pragmas, and say on standard error what was left out and why.
+    #[arg(long)]
+    pub auto: bool,
     #[command(flatten)]
     pub limits: Limits,
 }
@@ -133,12 +136,24 @@ impl Limits {
 impl Reading {
     /// Reads the file and its static control parts.
     pub fn program(&self, budget: &Budget) -> Result<Program, Failure> {
-        let source = source(&self.file)?;
+        let source = self.source()?;
+        let text = source.text.clone();
+        let program = Program::open_within(source, &self.options(), budget).map_err(|e| failure(&e, &text))?;
+        program.left_out().iter().for_each(|left_out| anstream::eprintln!("{left_out}"));
+        Ok(program)
+    }
+
+    /// The file.
+    pub fn source(&self) -> Result<Source, Failure> {
+        source(&self.file)
+    }
+
+    /// How to read it.
+    pub fn options(&self) -> Options {
         let mut cc_args: Vec<String> = self.include.iter().map(|dir| format!("-I{dir}")).collect();
         cc_args.extend(self.define.iter().map(|d| format!("-D{d}")));
-        let options = Options { cc: self.cc.clone(), cc_args, ..Options::default() };
-        let text = source.text.clone();
-        Program::open_within(source, &options, budget).map_err(|e| failure(&e, &text))
+        let regions = if self.auto { Regions::Automatic } else { Regions::Marked };
+        Options { cc: self.cc.clone(), cc_args, regions, ..Options::default() }
     }
 }
 

@@ -16,7 +16,7 @@ pub fn run(args: &ScopArgs) -> Result<Status, Failure> {
         let all: Vec<Value> = scops.iter().map(as_json).collect();
         format!("{}\n", serde_json::to_string_pretty(&all).expect("plain data"))
     } else if scops.is_empty() {
-        "no static control part: enclose one in #pragma scop and #pragma endscop\n".to_string()
+        "no static control part: enclose one in #pragma scop and #pragma endscop, or try --auto\n".to_string()
     } else {
         scops.iter().enumerate().map(|(i, s)| as_text(i, s)).collect::<Vec<_>>().join("\n")
     };
