@@ -85,7 +85,7 @@ pub(crate) fn instances(tree: &ScheduleTree) -> Result<UnionSet, Error> {
 }
 
 // What the contexts right below the root say of the parameters.
-fn top_context(tree: &ScheduleTree) -> Params {
+pub(crate) fn top_context(tree: &ScheduleTree) -> Params {
     let mut known = Params::universe(Space::params(&[]));
     let mut node = &tree.root().children()[0];
     while let Node::Context { context, child } = &**node {

@@ -26,6 +26,7 @@
 //! ```
 
 mod last;
+mod program;
 mod text;
 
 use crate::Error;

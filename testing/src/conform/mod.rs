@@ -3,6 +3,7 @@
 //! [`evaluate`] reads the arguments, dispatches on the operation's name, and gives the result as JSON: text for values, a number or a
 //! truth value where the operation answers with one. What a name means is what isl's function of that name does.
 
+mod flow;
 mod func;
 mod polynomial;
 mod relation;
@@ -108,6 +109,12 @@ fn apply(op: &str, args: &[Value]) -> Answer {
         return Err(Fail::Unsupported);
     }
     match first {
+        Value::AccessInfo(info) if op == "union_access_info_compute_flow" => flow::of_info(info),
+        Value::Map(sink) if op == "access_info_compute_flow" => flow::of_times(sink, rest),
+        Value::UnionMap(accesses) if op == "union_map_compute_flow" => match rest {
+            [Value::UnionMap(schedule)] => flow::of_accesses(accesses, schedule),
+            _ => Err(Fail::Unsupported),
+        },
         Value::UnionSet(x) if prefix == "union_pw_aff" => func::on_domain(name, x, rest),
         Value::Set(x) => relation::set(prefix, name, x, rest),
         Value::Map(x) => relation::map(name, x, rest),

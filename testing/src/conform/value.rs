@@ -1,6 +1,7 @@
 //! The values that operations take and give.
 
-use super::{Fail, Val};
+use super::{Fail, Val, flow};
+use loopwright_deps::{AccessInfo, Flow};
 use loopwright_presburger::{
     Aff, Dim, Map, MultiAff, MultiPwAff, MultiUnionPwAff, Params, PwAff, PwMultiAff, PwQPolynomial, Set, Space, UnionMap,
     UnionPwAff, UnionPwMultiAff, UnionPwQPolynomial, UnionSet,
@@ -36,6 +37,11 @@ pub enum Value {
     /// A name, or a tuple of names.
     Text(String),
     List(Vec<Value>),
+    AccessInfo(Box<AccessInfo>),
+    /// An access, and whether it certainly happens.
+    Access(Map, bool),
+    Flow(Box<Flow>),
+    Object(Vec<(&'static str, UnionMap)>),
 }
 
 macro_rules! wrap {
@@ -109,6 +115,10 @@ impl Value {
             Value::Bool(v) => json!(v),
             Value::Text(v) => json!(v),
             Value::List(v) => Json::Array(v.iter().map(Value::to_json).collect()),
+            Value::AccessInfo(v) => json!(v.to_string()),
+            Value::Access(v, must) => json!({ "access": v.to_string(), "must": must }),
+            Value::Flow(v) => flow::relations(v),
+            Value::Object(v) => flow::object(v.iter().map(|(key, value)| (*key, value))),
         }
     }
 
@@ -178,6 +188,11 @@ fn guess(arg: &Json) -> Result<Value, Fail> {
 fn read(kind: &str, arg: &Json) -> Result<Value, Fail> {
     if let Some(n) = arg.as_i64() {
         return Ok(if kind == "val" { Value::Val(Val::from(n)) } else { Value::Int(n) });
+    }
+    match kind {
+        "access_info" => return Ok(Value::AccessInfo(Box::new(flow::access_info(arg)?))),
+        "access" => return flow::access(arg),
+        _ => {}
     }
     if kind == "param_names" {
         let names: Vec<&str> = arg.as_array().into_iter().flatten().filter_map(Json::as_str).collect();
