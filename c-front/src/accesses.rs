@@ -4,10 +4,11 @@ use crate::eval::{Evaluator, Refusal, refuse};
 use crate::formula::{Formula, Value};
 use crate::survey::{identifier, is_assignment};
 use crate::types::{Entity, Type};
+use crate::update::Names;
 use hashbrown::HashMap;
 use lang_c::ast::*;
 use lang_c::span::{Node, Span};
-use loopwright_scop::AccessKind;
+use loopwright_scop::{AccessKind, Update};
 use std::ops::Range;
 
 /// The functions that a body may call: they read their arguments and nothing else (`errno` and rounding flags apart).
@@ -57,6 +58,8 @@ pub struct Collector<'a, 'b> {
     pub sites: Vec<Range<usize>>,
     /// The arrays met.
     pub met: Vec<Met>,
+    /// The form `x = x op e`.
+    pub update: Option<Update>,
     under: Formula,
 }
 
@@ -74,11 +77,23 @@ impl<'a, 'b> Collector<'a, 'b> {
         renamed: &'b HashMap<String, String>,
         defined: &'b dyn Fn(&str) -> bool,
     ) -> Collector<'a, 'b> {
-        Collector { evaluator, renamed, defined, drafts: Vec::new(), sites: Vec::new(), met: Vec::new(), under: Formula::truth() }
+        let (drafts, sites, met) = (Vec::new(), Vec::new(), Vec::new());
+        Collector { evaluator, renamed, defined, drafts, sites, met, update: None, under: Formula::truth() }
     }
 
     /// A statement: an assignment, a compound assignment, `++` or `--`.
     pub fn statement(&mut self, e: &Node<Expression>) -> Result<(), Refusal> {
+        self.accesses_of(e)?;
+        let names = Names { scopes: self.evaluator.scopes, text: self.evaluator.text };
+        let site = |span: Span| self.sites.iter().position(|s| *s == (span.start..span.end));
+        self.update = names.update(e).and_then(|found| {
+            let reads = found.reads.into_iter().map(site).collect::<Option<_>>()?;
+            Some(Update { operator: found.operator, reads, write: site(found.write)? })
+        });
+        Ok(())
+    }
+
+    fn accesses_of(&mut self, e: &Node<Expression>) -> Result<(), Refusal> {
         match &e.node {
             Expression::BinaryOperator(b) if is_assignment(&b.node.operator.node) => self.assignment(&b.node),
             Expression::UnaryOperator(u) => match u.node.operator.node {

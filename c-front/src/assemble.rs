@@ -139,7 +139,8 @@ fn statement(
         accesses.push(Access { kind: access.kind, array: access.array.clone(), relation, site: access.site });
     }
     let span = loopwright_scop::Span { range: 0..0, line: 0, column: 0 };
-    Ok(Statement { name, domain, accesses, body: draft.body.clone(), counters: draft.counters.clone(), span })
+    let (body, counters) = (draft.body.clone(), draft.counters.clone());
+    Ok(Statement { name, domain, accesses, body, update: draft.update.clone(), counters, span })
 }
 
 fn relation(access: &Draft, draft: &Draftment, tuple: &Tuple, builder: &Builder<'_>) -> Result<Map, Stop> {

@@ -13,7 +13,7 @@ use hashbrown::HashMap;
 use lang_c::ast::*;
 use lang_c::span::{Node, Span};
 use loopwright_presburger::Budget;
-use loopwright_scop::{Body, CounterScope, IntType};
+use loopwright_scop::{Body, CounterScope, IntType, Update};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A statement before its sets are built.
@@ -24,6 +24,8 @@ pub struct Draftment {
     pub accesses: Vec<Draft>,
     /// The text.
     pub body: Body,
+    /// The form `x = x op e`.
+    pub update: Option<Update>,
     /// The counters, outermost first.
     pub counters: Vec<(String, IntType)>,
     /// The place in the preprocessed text.
@@ -422,10 +424,10 @@ impl Walk<'_> {
         let renamed = self.renamed.last().cloned().unwrap_or_default();
         let around = self.around;
         let defined = |name: &str| around.defined.contains(name);
-        let ((drafts, sites, met), obligations) = self.evaluate("subscript", |evaluator| {
+        let ((drafts, sites, met, update), obligations) = self.evaluate("subscript", |evaluator| {
             let mut collector = Collector::new(evaluator, &renamed, &defined);
             collect(&mut collector)?;
-            Ok((collector.drafts, collector.sites, collector.met))
+            Ok((collector.drafts, collector.sites, collector.met, collector.update))
         })?;
         self.discharge(obligations, domain)?;
         for met in met {
@@ -438,6 +440,7 @@ impl Walk<'_> {
             domain: domain.clone(),
             accesses: drafts,
             body,
+            update,
             counters: self.counters.clone(),
             span,
         });

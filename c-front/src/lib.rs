@@ -29,6 +29,7 @@ mod survey;
 mod template;
 mod types;
 mod unit;
+mod update;
 
 pub use diagnostic::{Color, Diagnostic, line_column};
 pub use error::Error;

@@ -18,15 +18,20 @@ pub enum Kind {
 impl Kind {
     /// All of them.
     pub const ALL: [Kind; 3] = [Kind::Raw, Kind::War, Kind::Waw];
+
+    /// `RAW`, `WAR` or `WAW`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Raw => "RAW",
+            Kind::War => "WAR",
+            Kind::Waw => "WAW",
+        }
+    }
 }
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Kind::Raw => "RAW",
-            Kind::War => "WAR",
-            Kind::Waw => "WAW",
-        })
+        f.write_str(self.name())
     }
 }
 

@@ -14,6 +14,8 @@
 //! | [`witness`] | [`Violation`]: two instances in the wrong order, and their replay |
 //! | [`parallel`] | [`Loop`]: which loops carry which dependences |
 //! | [`permutable`] | which bands can be interchanged and tiled |
+//! | [`reduction`] | [`Reductions`]: updates that may run in any order, up to rounding |
+//! | [`report`] | [`LoopReport`]: all that is known of each loop |
 //! | [`answer`] | the answer as JSON |
 
 pub mod answer;
@@ -25,6 +27,8 @@ pub mod legality;
 pub mod memory;
 pub mod parallel;
 pub mod permutable;
+pub mod reduction;
+pub mod report;
 pub mod witness;
 
 pub use answer::{Answer, Witness};
@@ -34,4 +38,6 @@ pub use dependence::{Accesses, Dependence, Dependences, Kind};
 pub use error::Error;
 pub use legality::Verdict;
 pub use parallel::Loop;
+pub use reduction::Reductions;
+pub use report::LoopReport;
 pub use witness::{Reason, ReplayError, Violation};

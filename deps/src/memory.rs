@@ -8,7 +8,7 @@
 use crate::delta::{ChildOrder, Decision, walk};
 use crate::{Accesses, Dependence, Dependences, Error, Kind};
 use loopwright_presburger::func::Comparison;
-use loopwright_presburger::{Budget, Map, Params, Space, UnionSet};
+use loopwright_presburger::{Budget, BudgetSpent, Map, Params, Space, UnionSet};
 use loopwright_schedule_tree::{Node, Path, ScheduleTree};
 use loopwright_scop::Scop;
 use std::cmp::Reverse;
@@ -49,6 +49,18 @@ impl Dependences {
         let domain = instances(original)?;
         let accesses =
             Accesses { reads: accesses.reads.intersect_domain(&domain), writes: accesses.writes.intersect_domain(&domain) };
+        let conflicts = |source: &Map, sink: &Map| Ok(source.apply_range(&sink.reverse()));
+        let list = Dependences::list(&accesses, original, &conflicts, budget)?;
+        Ok(Dependences { list, accesses, domain, context: context.intersect(&top_context(original)) })
+    }
+
+    // The dependences among the pairs in conflict, which `conflicts` tells for two statements' accesses of an array.
+    pub(crate) fn list(
+        accesses: &Accesses,
+        original: &ScheduleTree,
+        conflicts: &dyn Fn(&Map, &Map) -> Result<Map, BudgetSpent>,
+        budget: &Budget,
+    ) -> Result<Vec<Dependence>, Error> {
         let mut list = Vec::new();
         for kind in Kind::ALL {
             let (sources, sinks) = accesses.sides(kind);
@@ -58,15 +70,14 @@ impl Dependences {
                     if array != sink.space().range_tuple() {
                         continue;
                     }
-                    let conflicts = source.apply_range(&sink.reverse());
-                    let relation = in_order(original, &conflicts, budget)?;
+                    let relation = in_order(original, &conflicts(source, sink)?, budget)?;
                     if let Some(relation) = relation {
                         list.push(Dependence { kind, array: array.expect("a map").clone(), relation });
                     }
                 }
             }
         }
-        Ok(Dependences { list, accesses, domain, context: context.intersect(&top_context(original)) })
+        Ok(list)
     }
 
     /// The same without a limit.

@@ -13,9 +13,11 @@ mod region;
 mod scop;
 mod statement;
 mod text;
+mod update;
 
 pub use access::{Access, AccessKind};
 pub use body::{Body, Piece};
 pub use region::{Region, Span};
 pub use scop::{Array, Assumption, Counter, CounterScope, FinalValue, IntType, Param, Scop, Shape};
 pub use statement::Statement;
+pub use update::{Operator, Update};

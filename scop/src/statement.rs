@@ -1,6 +1,6 @@
 //! A statement: its instances, what they access, and its text.
 
-use crate::{Access, AccessKind, Body, IntType, Span};
+use crate::{Access, AccessKind, Body, IntType, Span, Update};
 use loopwright_presburger::Set;
 
 /// A statement of a static control part.
@@ -14,6 +14,8 @@ pub struct Statement {
     pub accesses: Vec<Access>,
     /// The text with holes.
     pub body: Body,
+    /// The form `x = x op e`, if the statement has it.
+    pub update: Option<Update>,
     /// The counters of the surrounding loops, outermost first: name and declared type of each dimension.
     pub counters: Vec<(String, IntType)>,
     /// Where the statement stands in the file.
