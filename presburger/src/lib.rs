@@ -7,6 +7,7 @@
 //! without names), [`solve`] (engines over systems), [`linalg`] (rows and matrices), [`Int`].
 
 pub mod budget;
+pub mod count;
 pub mod error;
 pub mod func;
 pub mod int;

@@ -69,6 +69,16 @@ impl Divs {
         self.base + self.divs.len()
     }
 
+    /// The columns that are no divisions, the constant's included.
+    pub fn base(&self) -> usize {
+        self.base
+    }
+
+    /// The definition of the division in column `col`.
+    pub fn definition(&self, col: usize) -> &Div {
+        &self.divs[col - self.base]
+    }
+
     /// Column `col` as an expression.
     pub fn column(&self, col: usize) -> Expr {
         Expr::integral(unit(self.base.max(col + 1), col))

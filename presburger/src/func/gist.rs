@@ -140,7 +140,7 @@ impl QPolynomial {
         for (i, div) in q.divs.iter().enumerate() {
             let narrow = narrowed(div, columns.len() + i);
             let own = q.div_aff(i);
-            let num = Aff::from_parts(&q.domain, &q.divs[..i], &narrow.num, &Int::ONE);
+            let num = Aff::from_parts(&q.domain, &q.divs, &div.num, &Int::ONE);
             if let Some(value) = fixed_value(&own, &context) {
                 images.push(constant(value, columns.len()));
             } else if let Some(rest) = fixed_value(&num.sub(&own.scale(&div.den)), &context) {

@@ -186,7 +186,7 @@ impl<E: Piece> Pw<E> {
     }
 
     #[track_caller]
-    fn sum_within(&self, other: &Pw<E>, budget: &Budget, f: impl Fn(&E, &E) -> E) -> Result<Pw<E>, BudgetSpent> {
+    fn where_both_within(&self, other: &Pw<E>, budget: &Budget, f: impl Fn(&E, &E) -> E) -> Result<Pw<E>, BudgetSpent> {
         self.check(other);
         self.pairwise_within(other, self.space.union_params(&other.space), budget, |d, a, b| Ok(vec![(d.clone(), f(a, b))]))
     }
@@ -195,7 +195,7 @@ impl<E: Piece> Pw<E> {
     #[track_caller]
     pub fn add_within(&self, other: &Pw<E>, budget: &Budget) -> Result<Pw<E>, BudgetSpent> {
         match E::OUTSIDE {
-            Outside::Undefined => self.sum_within(other, budget, E::plus),
+            Outside::Undefined => self.where_both_within(other, budget, E::plus),
             Outside::Zero => self.union_add_within(other, budget),
         }
     }
@@ -204,7 +204,7 @@ impl<E: Piece> Pw<E> {
     #[track_caller]
     pub fn sub_within(&self, other: &Pw<E>, budget: &Budget) -> Result<Pw<E>, BudgetSpent> {
         match E::OUTSIDE {
-            Outside::Undefined => self.sum_within(other, budget, |a, b| a.plus(&b.negated())),
+            Outside::Undefined => self.where_both_within(other, budget, |a, b| a.plus(&b.negated())),
             Outside::Zero => self.union_add_within(&other.neg(), budget),
         }
     }
