@@ -10,22 +10,25 @@ use std::collections::BTreeMap;
 impl<K: Kind> FromIterator<Relation<K>> for Union<Relation<K>> {
     /// The union of all; members of equal tuples are united.
     fn from_iter<I: IntoIterator<Item = Relation<K>>>(all: I) -> Union<Relation<K>> {
-        let mut groups: BTreeMap<Key, Vec<Relation<K>>> = BTreeMap::new();
-        for r in all {
-            if !r.is_obviously_empty() {
-                groups.entry(super::Spaced::key(&r)).or_default().push(r);
-            }
-        }
-        let members = groups
-            .into_iter()
-            .map(|(key, mut group)| {
-                let first = if group.len() == 1 { group.pop() } else { None };
-                let member = first.unwrap_or_else(|| Relation::union_all(group[0].space().clone(), &group));
-                (key, member)
-            })
-            .collect();
-        Union { members }
+        // One body for all iterators: every closure would bring its own copy, which costs a fifth of the build.
+        grouped(all.into_iter().filter(|r| !r.is_obviously_empty()).collect())
     }
+}
+
+fn grouped<K: Kind>(all: Vec<Relation<K>>) -> Union<Relation<K>> {
+    let mut groups: BTreeMap<Key, Vec<Relation<K>>> = BTreeMap::new();
+    for r in all {
+        groups.entry(super::Spaced::key(&r)).or_default().push(r);
+    }
+    let members = groups
+        .into_iter()
+        .map(|(key, mut group)| {
+            let first = if group.len() == 1 { group.pop() } else { None };
+            let member = first.unwrap_or_else(|| Relation::union_all(group[0].space().clone(), &group));
+            (key, member)
+        })
+        .collect();
+    Union { members }
 }
 
 impl<K: Kind> Union<Relation<K>> {
