@@ -68,7 +68,7 @@ impl Names<'_> {
             let text = &self.text[e.span.start..e.span.end];
             lex(text).iter().map(|t| t.text(text)).collect()
         };
-        tokens(a) == tokens(b)
+        without_parentheses(&tokens(a)) == without_parentheses(&tokens(b))
     }
 
     // `x` in a chain of one operator.
@@ -183,6 +183,22 @@ impl Names<'_> {
         }
         true
     }
+}
+
+// The tokens without parentheses around all of them.
+fn without_parentheses<'a, 't>(mut tokens: &'a [&'t str]) -> &'a [&'t str] {
+    while let ["(", inner @ .., ")"] = tokens {
+        let mut depth = 0i64;
+        let closes_early = inner.iter().any(|token| {
+            depth += i64::from(*token == "(") - i64::from(*token == ")");
+            depth < 0
+        });
+        if closes_early {
+            break;
+        }
+        tokens = inner;
+    }
+    tokens
 }
 
 fn operator_of(operator: &BinaryOperator) -> Option<Operator> {
