@@ -1,8 +1,9 @@
 //! The answer to "is it legal?" as JSON.
 //!
 //! `{"legal": bool, "witness"?: {"kind", "array", "element": [..], "source": {"stmt", "instance": [..]}, "sink": {..}, "params": {..}},
-//! "refused"?: "why", "codegen"?: "why not"}`. Integers beyond 64 bits are strings.
+//! "refused"?: "why", "codegen"?: "why not", "parallel_with"?: {"private": [..], "reductions": [..]}}`. Integers beyond 64 bits are strings.
 
+use crate::report::Relaxation;
 use crate::{Verdict, Violation};
 use loopwright_presburger::Int;
 use loopwright_schedule_tree::Instance;
@@ -25,6 +26,9 @@ pub struct Answer {
     /// Why no code can be generated, legal or not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub codegen: Option<String>,
+    /// What would make the loop parallel that cannot run so; nothing that legality assumes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parallel_with: Option<Relaxation>,
 }
 
 /// Two instances in conflict that run in the wrong order.
@@ -78,7 +82,8 @@ impl From<&Violation> for Witness {
 
 impl From<&Verdict> for Answer {
     fn from(verdict: &Verdict) -> Answer {
-        Answer { legal: verdict.is_legal(), witness: verdict.violation().map(Witness::from), refused: None, codegen: None }
+        let witness = verdict.violation().map(Witness::from);
+        Answer { legal: verdict.is_legal(), witness, refused: None, codegen: None, parallel_with: None }
     }
 }
 
@@ -107,6 +112,9 @@ impl fmt::Display for Answer {
             (false, None, None) => f.write_str("illegal")?,
             (false, None, Some(witness)) => write!(f, "illegal: {witness}")?,
         }
+        if let Some(with) = &self.parallel_with {
+            write!(f, "; parallel with {with}")?;
+        }
         match &self.codegen {
             Some(why) => write!(f, "; no code: {why}"),
             None => Ok(()),
@@ -121,7 +129,7 @@ fn list(values: &[Value]) -> String {
 impl Answer {
     /// An answer to a question that could not be put.
     pub fn refused(why: impl ToString) -> Answer {
-        Answer { legal: false, witness: None, refused: Some(why.to_string()), codegen: None }
+        Answer { legal: false, witness: None, refused: Some(why.to_string()), codegen: None, parallel_with: None }
     }
 
     /// This answer with the reason why no code can be generated.

@@ -39,5 +39,5 @@ pub use error::Error;
 pub use legality::Verdict;
 pub use parallel::Loop;
 pub use reduction::Reductions;
-pub use report::LoopReport;
+pub use report::{LoopReport, Relaxation};
 pub use witness::{Reason, ReplayError, Violation};

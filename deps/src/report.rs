@@ -7,8 +7,9 @@ use crate::{Dependences, Error, Kind, Loop, Reductions};
 use loopwright_presburger::{Budget, Tuple};
 use loopwright_schedule_tree::ScheduleTree;
 use loopwright_scop::{Operator, Scop};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 /// What is known of a loop. Legality assumes nothing of `parallel_with`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -33,7 +34,7 @@ pub struct LoopReport {
 }
 
 /// Changes beside the order of instances that make a loop parallel.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Relaxation {
     /// Arrays and scalars of which each iteration needs a copy of its own.
     pub private: Vec<String>,
@@ -42,12 +43,21 @@ pub struct Relaxation {
 }
 
 /// An array or scalar that is updated with an operator.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reduction {
     /// The operator.
     pub operator: Operator,
     /// The array.
     pub array: String,
+}
+
+/// `private t, + reduction of s`
+impl fmt::Display for Relaxation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let private = (!self.private.is_empty()).then(|| format!("private {}", self.private.join(" ")));
+        let reductions = self.reductions.iter().map(|r| format!("{} reduction of {}", r.operator, r.array));
+        f.write_str(&private.into_iter().chain(reductions).collect::<Vec<_>>().join(", "))
+    }
 }
 
 impl LoopReport {

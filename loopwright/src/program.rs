@@ -4,7 +4,7 @@
 
 use crate::{Answer, Error, emit};
 use loopwright_c_front::{LeftOut, Options, Regions, Source};
-use loopwright_deps::{Accesses, Dependences};
+use loopwright_deps::{Accesses, Dependences, LoopReport, Reason};
 use loopwright_presburger::Budget;
 use loopwright_schedule_tree::{Offer, Registry, ScheduleTree, Step};
 use loopwright_scop::Scop;
@@ -132,6 +132,20 @@ impl Program {
     pub fn judge(&self, state: &State, scop: usize, budget: &Budget) -> Result<Answer, Error> {
         let dependences = self.dependences(scop)?;
         Ok(Answer::from(&dependences.check_within(&state.trees[scop], budget)?))
+    }
+
+    /// [`judge`](Program::judge), and where a loop cannot run in parallel, which private copies and reductions would let it.
+    ///
+    /// # Errors
+    /// As `judge`.
+    pub fn explain(&self, state: &State, scop: usize, budget: &Budget) -> Result<Answer, Error> {
+        let (dependences, tree) = (self.dependences(scop)?, &state.trees[scop]);
+        let verdict = dependences.check_within(tree, budget)?;
+        let answer = Answer::from(&verdict);
+        let Some(Reason::Parallel { path }) = verdict.violation().map(|v| &v.reason) else { return Ok(answer) };
+        let loops = LoopReport::all_within(&self.scops[scop], dependences, tree, budget)?;
+        let found = loops.into_iter().find(|l| l.path == path.positions() && l.member == 0);
+        Ok(Answer { parallel_with: found.and_then(|l| l.parallel_with), ..answer })
     }
 
     /// Why no code can be generated for part `scop` of a state, if so.

@@ -223,6 +223,23 @@ fn as_text() {
 }
 
 #[test]
+fn answers() {
+    let steps = r#"[{"path": [0], "move": ["SET_PARALLEL", 0]}]"#;
+    let judged = |region: &str| {
+        let file = program(region);
+        let files = [("a.c", &*file), ("s.json", steps)];
+        let output = run(&files, &["transform", "a.c", "--script", "s.json", "-o", "out.c", "--json"]);
+        let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (output.status.code(), value["steps"][0]["parallel_with"].clone())
+    };
+    let sum = "  for (int i = 0; i < n; i++) {\n    double t = A[i];\n    s += t;\n  }";
+    let with = serde_json::json!({"private": ["t"], "reductions": [{"operator": "+", "array": "s"}]});
+    assert_eq!(judged(sum), (Some(3), with));
+    assert_eq!(judged("  for (int i = 1; i < n; i++)\n    A[i] = A[i - 1];"), (Some(3), Value::Null));
+    assert_eq!(judged("  for (int i = 1; i < n; i++)\n    A[i] = 0;"), (Some(0), Value::Null));
+}
+
+#[test]
 fn deps_of_wrong_input() {
     let good = program("  for (int i = 0; i < n; i++)\n    s += A[i];");
     fails(&[], &["deps", "a.c"], 1, "a.c");

@@ -47,7 +47,7 @@ fn answer(program: &Program, step: &Step, budget: &Budget) -> Result<Answer, Fai
         Ok(next) => next,
         Err(why) => return Ok(Answer::refused(why.to_string())),
     };
-    let mut answer = program.judge(&next, step.scop, budget).map_err(fail)?;
+    let mut answer = program.explain(&next, step.scop, budget).map_err(fail)?;
     if answer.legal {
         answer.codegen = program.why_no_code(&next, step.scop, budget).map_err(fail)?;
     }

@@ -90,11 +90,7 @@ fn row(scop: &Scop, report: &LoopReport) -> [String; 7] {
     let path: Vec<String> = report.path.iter().map(ToString::to_string).collect();
     let carries: Vec<String> =
         report.carries.iter().filter(|(_, arrays)| !arrays.is_empty()).map(|(k, a)| format!("{k} {}", a.join(" "))).collect();
-    let with = report.parallel_with.as_ref().map(|with| {
-        let reductions = with.reductions.iter().map(|r| format!("{} reduction of {}", r.operator, r.array));
-        let private = (!with.private.is_empty()).then(|| format!("private {}", with.private.join(" ")));
-        private.into_iter().chain(reductions).collect::<Vec<_>>().join(", ")
-    });
+    let with = report.parallel_with.as_ref().map(ToString::to_string);
     [
         counter(scop, report),
         format!("[{}].{}", path.join(", "), report.member),

@@ -25,7 +25,7 @@ pub fn run(args: &TransformArgs) -> Result<Status, Failure> {
             Failure { message: format!("{}\n  in step {number} of {}: {step}", f.message, args.script.display()), ..f }
         };
         let next = program.apply(&state, step).map_err(fail)?;
-        let answer = program.judge(&next, step.scop, &budget).map_err(fail)?;
+        let answer = program.explain(&next, step.scop, &budget).map_err(fail)?;
         if answer.legal {
             state = next;
         } else {
