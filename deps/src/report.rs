@@ -21,7 +21,7 @@ pub struct LoopReport {
     /// The band's label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// The statements below.
+    /// The statements below, in the order of the program text.
     pub statements: Vec<String>,
     /// Whether the iterations can run in parallel.
     pub parallel: bool,
@@ -84,7 +84,8 @@ impl LoopReport {
         };
         let reports = loops.iter().zip(hard).map(|(found, hard)| {
             let node = tree.node(&found.path)?;
-            let statements = tree.reaching_domain(&found.path)?;
+            let reaching = tree.reaching_domain(&found.path)?;
+            let below: BTreeSet<String> = reaching.members().map(|set| text(set.space().tuple())).collect();
             let carries = Kind::ALL.map(|kind| {
                 let of_kind = found.carries.iter().map(|&at| &dependences.list[at]).filter(|d| d.kind == kind);
                 (kind.name(), of_kind.map(|d| text(&d.array)).collect::<BTreeSet<_>>().into_iter().collect())
@@ -93,7 +94,7 @@ impl LoopReport {
                 path: found.path.positions().to_vec(),
                 member: found.member,
                 label: node.as_band().and_then(|band| band.label()).map(|label| label.to_string()),
-                statements: statements.members().map(|set| text(set.space().tuple())).collect(),
+                statements: scop.statements.iter().map(|s| &s.name).filter(|name| below.contains(*name)).cloned().collect(),
                 parallel: found.is_parallel(),
                 permutable: permutable.contains(&found.path),
                 carries: carries.into_iter().collect(),
