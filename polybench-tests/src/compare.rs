@@ -209,7 +209,7 @@ impl Job<'_> {
         let binary = folder.path().join("program");
         let compiler = &self.options.compiler;
         match compiler.build(&self.arguments, &program, &binary)? {
-            Compiled::Done => self.run(&binary, texts.len()).map(Ok),
+            Compiled::Done => self.runs(&binary, texts.len()).map(Ok),
             Compiled::Failed(message) if texts.is_empty() => {
                 Err(Error::DoesNotCompile { kernel: self.kernel.name.into(), message })
             }
@@ -217,11 +217,24 @@ impl Job<'_> {
         }
     }
 
-    fn run(&self, binary: &Path, count: usize) -> Result<Vec<Outcome>, Error> {
+    /// The runs with every number of threads; of several outcomes the first that is not "same".
+    fn runs(&self, binary: &Path, count: usize) -> Result<Vec<Outcome>, Error> {
+        let mut outcomes = vec![Outcome::Same; count];
+        for &threads in self.options.compiler.threads.counts() {
+            for (outcome, new) in std::iter::zip(&mut outcomes, self.run(binary, count, threads)?) {
+                if outcome.is_same() {
+                    *outcome = new;
+                }
+            }
+        }
+        Ok(outcomes)
+    }
+
+    fn run(&self, binary: &Path, count: usize, threads: u32) -> Result<Vec<Outcome>, Error> {
         let output = self
             .options
             .compiler
-            .run_command(binary)
+            .run_command(binary, threads)
             .arg(self.options.timeout.as_millis().max(1).to_string())
             .arg(self.options.runs.max(1).to_string())
             .output()
@@ -244,7 +257,7 @@ impl Job<'_> {
 }
 
 /// A line of the driver: `INDEX STATUS TEXT`.
-fn outcome(line: &str) -> Option<Outcome> {
+pub(crate) fn outcome(line: &str) -> Option<Outcome> {
     let mut words = line.splitn(3, ' ');
     let _number: usize = words.next()?.parse().ok()?;
     let status = words.next()?;

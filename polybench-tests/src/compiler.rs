@@ -39,8 +39,21 @@ pub enum Optimization {
 pub enum Threads {
     /// Compiled without OpenMP: the pragmas are comments.
     Sequential,
-    /// `-fopenmp`, and `OMP_NUM_THREADS` at run time.
+    /// `-fopenmp`, and so many threads at run time, whatever a pragma asks for.
     OpenMp(u32),
+    /// `-fopenmp`, and a run with each of these numbers of threads; at least one.
+    OpenMpEach(&'static [u32]),
+}
+
+impl Threads {
+    /// The numbers of threads of the runs.
+    pub(crate) fn counts(&self) -> &[u32] {
+        match self {
+            Threads::Sequential => &[1],
+            Threads::OpenMp(count) => std::slice::from_ref(count),
+            Threads::OpenMpEach(counts) => counts,
+        }
+    }
 }
 
 impl Default for Compiler {
@@ -95,7 +108,7 @@ impl Compiler {
             .args(&self.arguments)
             .args(arguments)
             .env("LC_ALL", "C");
-        if let Threads::OpenMp(_) = self.threads {
+        if self.threads != Threads::Sequential {
             command.arg("-fopenmp");
         }
         command
@@ -117,11 +130,12 @@ impl Compiler {
         Ok(Compiled::Failed(message))
     }
 
-    /// A run of `program` with the environment that the threads ask for.
-    pub(crate) fn run_command(&self, program: &Path) -> Command {
+    /// A run of `program` with so many threads.
+    pub(crate) fn run_command(&self, program: &Path, threads: u32) -> Command {
         let mut command = Command::new(program);
-        if let Threads::OpenMp(count) = self.threads {
-            command.env("OMP_NUM_THREADS", count.to_string()).env("OMP_DYNAMIC", "false");
+        if self.threads != Threads::Sequential {
+            let threads = threads.to_string();
+            command.env("OMP_NUM_THREADS", &threads).env("OMP_THREAD_LIMIT", &threads).env("OMP_DYNAMIC", "false");
         }
         command
     }

@@ -41,7 +41,7 @@ pub fn dump(kernel: &Kernel, dataset: Dataset, text: &str, compiler: &Compiler) 
     if let Compiled::Failed(message) = compiler.build(&arguments, &source, &binary)? {
         return Err(Error::DoesNotCompile { kernel: kernel.name.into(), message });
     }
-    let output = compiler.run_command(&binary).output().map_err(|e| Error::io(&binary, e))?;
+    let output = compiler.run_command(&binary, compiler.threads.counts()[0]).output().map_err(|e| Error::io(&binary, e))?;
     let printed = String::from_utf8_lossy(&output.stderr);
     match parse(&printed) {
         Some(dump) if output.status.success() => Ok(dump),

@@ -9,6 +9,7 @@
 //! - [`kernels`] lists them, with their files and the arguments a preprocessor needs.
 //! - [`compare`] answers for many variants of a kernel whether each computes what the original computes: one call of the
 //!   compiler, one run.
+//! - [`region`] makes random small regions of C, and [`compare_regions`] compares their variants.
 //! - [`dump`] compiles and runs one text and returns the values that it prints.
 //!
 //! This crate knows C compilers and files; it knows nothing of schedules, dependences or how a variant came about.
@@ -19,9 +20,13 @@ mod dump;
 mod error;
 mod kernel;
 mod program;
+mod random;
+mod regions;
 
 pub use compare::{CompareOptions, Outcome, Variant, compare};
 pub use compiler::{Compiler, Optimization, Threads};
 pub use dump::{Dump, DumpedArray, dump};
 pub use error::Error;
 pub use kernel::{Category, Dataset, Kernel, kernel, kernels};
+pub use random::Random;
+pub use regions::{Region, RegionVariants, compare_regions, region};

@@ -74,7 +74,7 @@ fn names_to_rename(kernel: &Kernel, text: &str) -> BTreeSet<String> {
     names
 }
 
-fn identifiers(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
 }
 

@@ -2,9 +2,14 @@
 
 mod demo;
 mod moves;
+mod one_step;
+mod parallel;
+mod regions;
+mod sequences;
 mod test;
 mod verdicts;
 mod verify;
+mod walk;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -23,7 +28,8 @@ enum Task {
     Demo,
     /// All tests: what CI runs.
     Test,
-    /// Every one-step transformation of every kernel: judged, generated, compiled, compared bit for bit.
+    /// Every one-step transformation of every kernel, random sequences and random regions: judged, generated, compiled, compared
+    /// bit for bit.
     VerifyAll(verify::Options),
 }
 
@@ -44,6 +50,9 @@ fn main() -> ExitCode {
 
 /// The result of a task.
 type Done = Result<(), Box<dyn std::error::Error>>;
+
+/// The result of a part that runs in a thread of its own.
+type Fallible<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 /// The project's top folder.
 fn root() -> PathBuf {

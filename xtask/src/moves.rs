@@ -1,7 +1,9 @@
-//! All places and a few arguments of every available transformation of a tree.
+//! Steps to try on a tree: all places and a few arguments of every available transformation, or a random one.
 
-use loopwright::schedule_tree::{Arg, Choice, Target};
-use loopwright::{Move, Registry, ScheduleTree, Step};
+use loopwright::schedule_tree::{Arg, Arguments, Choice, Target};
+use loopwright::{Move, Path, Registry, ScheduleTree, Step};
+use loopwright_polybench_tests::Random;
+use std::collections::BTreeMap;
 
 /// Every available transformation at every node, each with a few argument lists; in the order of nodes and names.
 pub fn one_step(tree: &ScheduleTree, scop: usize, registry: &Registry) -> Vec<Step> {
@@ -43,5 +45,61 @@ fn values(choice: &Choice) -> Vec<Arg> {
         Choice::Range { min: Some(min), max: None } => [*min, min + 3].map(Arg::Int).to_vec(),
         Choice::Range { min: None, max: Some(max) } => [*max, max - 3].map(Arg::Int).to_vec(),
         Choice::Range { min: Some(min), max: Some(max) } => (*min..=*max).take(4).map(Arg::Int).collect(),
+    }
+}
+
+/// A random step: a transformation among those that are available somewhere in the tree, a place among those where it is, and
+/// arguments from their domains; `None` where nothing is available.
+pub fn random(tree: &ScheduleTree, scop: usize, registry: &Registry, random: &mut Random) -> Option<Step> {
+    let mut available: BTreeMap<&str, Vec<(Path, Arguments)>> = BTreeMap::new();
+    for (path, _) in tree.nodes() {
+        let Ok(cursor) = tree.at(&path) else { continue };
+        for transformation in registry.iter() {
+            match transformation.arguments(&cursor) {
+                Ok(arguments) if !arguments.products().is_empty() => {
+                    available.entry(transformation.name()).or_default().push((path.clone(), arguments));
+                }
+                _ => {}
+            }
+        }
+    }
+    let names: Vec<&str> = available.keys().copied().collect();
+    if names.is_empty() {
+        return None;
+    }
+    let name = *random.pick(&names);
+    let (path, arguments) = random.pick(&available[name]);
+    let args: Vec<Arg> = any(arguments.products(), random).iter().map(|choice| any_value(choice, random)).collect();
+    Some(Step { scop, target: Target::Path(path.clone()), action: Move::new(name, args) })
+}
+
+/// A product, by its number of argument lists, unbounded arguments not counted.
+fn any<'a>(products: &'a [Vec<Choice>], random: &mut Random) -> &'a [Choice] {
+    let weight = |product: &Vec<Choice>| product.iter().map(|c| bounded(c).unwrap_or(1)).product::<usize>();
+    let mut at = random.below(products.iter().map(weight).sum());
+    for product in products {
+        match at.checked_sub(weight(product)) {
+            Some(rest) => at = rest,
+            None => return product,
+        }
+    }
+    &[]
+}
+
+fn bounded(choice: &Choice) -> Option<usize> {
+    match choice {
+        Choice::List(values) => Some(values.len()),
+        Choice::Range { min: Some(min), max: Some(max) } if max - min < 100 => usize::try_from(max - min + 1).ok(),
+        Choice::Range { .. } => None,
+    }
+}
+
+/// A value of the choice; where it is unbounded, one near its bound or near 0, so that loops stay as small as the data is.
+fn any_value(choice: &Choice, random: &mut Random) -> Arg {
+    match choice {
+        Choice::List(values) => random.pick(values).clone(),
+        Choice::Range { min: Some(min), max } => Arg::Int(random.between(*min, max.unwrap_or(i64::MAX).min(min + 30))),
+        Choice::Range { min: None, max: Some(max) } => Arg::Int(random.between(max - 30, *max)),
+        Choice::Range { min: None, max: None } => Arg::Int(random.between(-10, 10)),
     }
 }

@@ -1,9 +1,10 @@
-//! The verification: one-step transformations of all kernels, judged, generated, compiled and compared bit for bit.
+//! The verification: one-step transformations and random sequences on all kernels, and random regions; judged, generated, compiled
+//! and compared bit for bit.
 
-use crate::{Done, moves, root};
+use crate::walk::Tally;
+use crate::{Done, Fallible, one_step, parallel, regions, root, sequences};
 use indicatif::{ProgressBar, ProgressStyle};
-use loopwright::{Budget, Options as Reading, Program, Registry, Source, Step};
-use loopwright_polybench_tests::{CompareOptions, Compiler, Dataset, Kernel, Optimization, Threads, Variant, compare, kernels};
+use loopwright_polybench_tests::{Dataset, Kernel, kernels};
 use std::fmt::Write;
 use std::process::Command;
 use std::time::Instant;
@@ -11,131 +12,197 @@ use std::time::Instant;
 /// What to verify.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Only every n-th step.
+    /// Only every n-th single step; 0: none.
     #[arg(long, default_value_t = 1)]
     every: usize,
+    /// Random sequences for each kernel.
+    #[arg(long, default_value_t = 40)]
+    sequences: usize,
+    /// Steps of each sequence.
+    #[arg(long, default_value_t = 10)]
+    length: usize,
+    /// Random regions.
+    #[arg(long, default_value_t = 5000)]
+    regions: usize,
+    /// The seed of all random choices.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
     /// Only this kernel.
     #[arg(long)]
     kernel: Option<String>,
-    /// Write the table to docs/verification.md.
+    /// Write the tables to docs/verification.md.
     #[arg(long)]
     record: bool,
+    /// Only the smallest problem size for the sequences.
+    #[arg(skip)]
+    datasets: Datasets,
+}
+
+/// The problem sizes of the sequences.
+#[derive(Default, Clone, Copy)]
+enum Datasets {
+    #[default]
+    MiniAndSmall,
+    Mini,
 }
 
 impl Options {
     /// The sample that CI runs.
     pub fn sample() -> Options {
-        Options { every: 29, kernel: None, record: false }
+        let datasets = Datasets::Mini;
+        Options { every: 29, sequences: 1, length: 10, regions: 100, seed: 1, kernel: None, record: false, datasets }
+    }
+
+    fn plan(&self) -> sequences::Plan {
+        let datasets: &[Dataset] = match self.datasets {
+            Datasets::MiniAndSmall => &[Dataset::Mini, Dataset::Small],
+            Datasets::Mini => &[Dataset::Mini],
+        };
+        sequences::Plan { seed: self.seed, sequences: self.sequences, length: self.length, datasets }
     }
 }
 
-/// What became of the steps of one kernel.
-#[derive(Default)]
-struct Counts {
-    legal: usize,
-    illegal: usize,
-    refused: usize,
-    no_code: usize,
-    same: usize,
+/// A part of the verification: its table, with a sentence above.
+struct Part {
+    text: String,
+    passed: usize,
+    faults: Vec<String>,
 }
 
 pub fn run(options: &Options) -> Done {
-    let start = Instant::now();
     let chosen: Vec<&Kernel> = kernels().iter().filter(|k| options.kernel.as_deref().is_none_or(|n| n == k.name)).collect();
     if chosen.is_empty() {
         return Err("no kernel has that name".into());
     }
-    let bar = ProgressBar::new(chosen.len() as u64);
-    bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}")?);
-    let mut table =
-        String::from("| kernel | legal | illegal | refused | no code | compared equal |\n|---|---|---|---|---|---|\n");
-    let mut faults = Vec::new();
-    let mut total = Counts::default();
-    for kernel in &chosen {
-        bar.set_message(kernel.name);
-        let counts = verify(kernel, options, &mut faults).map_err(|e| format!("{}: {e}", kernel.name))?;
-        row(&mut table, kernel.name, &counts);
-        total.legal += counts.legal;
-        total.illegal += counts.illegal;
-        total.refused += counts.refused;
-        total.no_code += counts.no_code;
-        total.same += counts.same;
-        bar.inc(1);
+    let mut parts = Vec::new();
+    if options.every > 0 {
+        parts.push(single_steps(&chosen, options).map_err(|e| e.to_string())?);
     }
-    bar.finish_and_clear();
-    row(&mut table, "all", &total);
-    println!("{table}\nevery {} step(s), {:.0} s", options.every, start.elapsed().as_secs_f64());
+    if options.sequences > 0 {
+        parts.push(random_sequences(&chosen, options).map_err(|e| e.to_string())?);
+    }
+    if options.regions > 0 && options.kernel.is_none() {
+        parts.push(random_regions(options).map_err(|e| e.to_string())?);
+    }
+    let text: Vec<&str> = parts.iter().map(|p| p.text.as_str()).collect();
+    let text = text.join("\n");
+    println!("{text}");
+    let faults: Vec<&String> = parts.iter().flat_map(|p| &p.faults).collect();
     faults.iter().for_each(|f| println!("FAULT {f}"));
     if options.record {
-        record(&table, options, start)?;
+        record(&text, options)?;
     }
-    println!("{} passed, {} failed", total.same, faults.len());
+    println!("{} passed, {} failed", parts.iter().map(|p| p.passed).sum::<usize>(), faults.len());
     if faults.is_empty() { Ok(()) } else { Err(format!("{} faults", faults.len()).into()) }
 }
 
-fn row(table: &mut String, name: &str, c: &Counts) {
-    let _ = writeln!(table, "| {name} | {} | {} | {} | {} | {} |", c.legal, c.illegal, c.refused, c.no_code, c.same);
+/// `work` on every kernel, with a progress bar.
+fn on_each<R: Send>(chosen: &[&Kernel], work: impl Fn(&Kernel) -> Fallible<R> + Sync) -> Fallible<Vec<R>> {
+    let bar = ProgressBar::new(chosen.len() as u64);
+    bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}")?);
+    let results = parallel::each(chosen, |kernel| {
+        bar.set_message(kernel.name);
+        let result = work(kernel).map_err(|e| format!("{}: {e}", kernel.name));
+        bar.inc(1);
+        Ok(result?)
+    });
+    bar.finish_and_clear();
+    results
 }
 
-fn verify(kernel: &Kernel, options: &Options, faults: &mut Vec<String>) -> Result<Counts, Box<dyn std::error::Error>> {
-    let budget = Budget::UNLIMITED;
-    let registry = Registry::standard();
-    let reading = Reading { cc_args: kernel.cpp_arguments(Dataset::Mini), ..Reading::default() };
-    let program = Program::open(Source::read(&kernel.source_path())?, &reading)?;
-    let original = program.original();
-    let mut variants = vec![Variant::new("identity", program.emit(&original, &budget)?)];
-    let mut counts = Counts::default();
-    let all = original.trees().iter().enumerate().flat_map(|(scop, tree)| moves::one_step(tree, scop, &registry));
-    for step in all.step_by(options.every) {
-        let Ok(next) = program.apply_from(&original, &step, &registry) else {
-            counts.refused += 1;
-            continue;
-        };
-        let answer = program.judge(&next, step.scop, &budget)?;
-        if !answer.legal {
-            counts.illegal += 1;
-            continue;
-        }
-        counts.legal += 1;
-        match program.emit(&next, &budget) {
-            Ok(text) => variants.push(Variant::new(step.to_string(), text)),
-            Err(why) => {
-                counts.no_code += 1;
-                if !may_lack_code(&step) {
-                    faults.push(format!("{}: {step}: no code: {why}", kernel.name));
-                }
-            }
-        }
+fn single_steps(chosen: &[&Kernel], options: &Options) -> Fallible<Part> {
+    let start = Instant::now();
+    let mut reports = on_each(chosen, |kernel| one_step::run(kernel, options.every))?;
+    let mut text = String::from(
+        "## Single steps\n\nEvery available one-step transformation of every band and sequence of the kernels with a few arguments: \
+         judged; every legal one generated, compiled with `-O2 -ffp-contract=off`, and compared bit for bit with the original at MINI, \
+         sequential and with 4 threads (two comparisons for each, the identity included). \"No code\": unrolling without constant \
+         bounds.\n\n",
+    );
+    text += "| kernel | legal | illegal | refused | no code | compared equal |\n|---|---|---|---|---|---|\n";
+    let mut row = |name: &str, r: &one_step::Report| {
+        let _ = writeln!(text, "| {name} | {} | {} | {} | {} | {} |", r.legal, r.illegal, r.refused, r.no_code, r.same);
+    };
+    let mut all = one_step::Report::default();
+    for (kernel, report) in chosen.iter().zip(&reports) {
+        row(kernel.name, report);
+        all.legal += report.legal;
+        all.illegal += report.illegal;
+        all.refused += report.refused;
+        all.no_code += report.no_code;
+        all.same += report.same;
     }
-    for threads in [Threads::Sequential, Threads::OpenMp(4)] {
-        let compiler = Compiler { threads, optimization: Optimization::O2, ..Compiler::default() };
-        let outcomes = compare(kernel, Dataset::Mini, &variants, &CompareOptions { compiler, ..CompareOptions::default() })?;
-        for (variant, outcome) in variants.iter().zip(outcomes) {
-            if outcome.is_same() {
-                counts.same += 1;
-            } else {
-                faults.push(format!("{}: {}: {threads:?}: {outcome}", kernel.name, variant.name));
-            }
-        }
+    row("all", &all);
+    let _ = writeln!(text, "\nEvery {} step, {:.0} s.", options.every, start.elapsed().as_secs_f64());
+    let faults = reports.iter_mut().flat_map(|r| std::mem::take(&mut r.faults)).collect();
+    Ok(Part { text, passed: all.same, faults })
+}
+
+fn random_sequences(chosen: &[&Kernel], options: &Options) -> Fallible<Part> {
+    let start = Instant::now();
+    let plan = options.plan();
+    let mut reports = on_each(chosen, |kernel| sequences::run(kernel, &plan))?;
+    let mut text = format!(
+        "## Random sequences\n\n{} sequences of {} random steps for each kernel (seed {}): a transformation among all that are \
+         available somewhere, a place, arguments from their domains (unbounded ones: sizes up to 32, shifts within 10). Illegal steps \
+         are rolled back, and their witnesses replayed; after every accepted step code is generated. \"No code\": unrolling without \
+         constant bounds, or with more than 200 kB of code; rolled back too. The last state of every sequence is compiled with \
+         `-O2 -ffp-contract=off -fopenmp` and compared bit for bit with the original at {:?}, with 1 and with 4 threads.\n\n",
+        plan.sequences, plan.length, plan.seed, plan.datasets
+    );
+    text += "| kernel | accepted | illegal | replayed | refused | no code | compared equal | different |\n\
+             |---|---|---|---|---|---|---|---|\n";
+    let mut row = |name: &str, t: &Tally, same: usize, different: usize| {
+        let Tally { accepted, illegal, replayed, refused, no_code } = t;
+        let _ = writeln!(text, "| {name} | {accepted} | {illegal} | {replayed} | {refused} | {no_code} | {same} | {different} |");
+    };
+    let (mut all, mut same, mut different) = (Tally::default(), 0, 0);
+    for (kernel, report) in chosen.iter().zip(&reports) {
+        row(kernel.name, &report.tally, report.same, report.different);
+        all += report.tally;
+        same += report.same;
+        different += report.different;
     }
-    Ok(counts)
+    row("all", &all, same, different);
+    let time = |i: usize| reports.iter().map(|r| r.times[i].as_secs_f64()).sum::<f64>();
+    let seconds = start.elapsed().as_secs_f64();
+    let _ = writeln!(text, "\n{seconds:.0} s; {:.0} s of rewriting and judging, {:.0} s of generating.", time(0), time(1));
+    let faults = reports.iter_mut().flat_map(|r| std::mem::take(&mut r.faults)).collect();
+    Ok(Part { text, passed: same, faults })
 }
 
-/// Only unrolling without constant bounds may lack code.
-fn may_lack_code(step: &Step) -> bool {
-    step.action.name == "SET_LOOP_OPT"
+fn random_regions(options: &Options) -> Fallible<Part> {
+    let start = Instant::now();
+    let bar = ProgressBar::new(options.regions as u64);
+    bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} regions")?);
+    let report = regions::run(options.seed, options.regions, &bar)?;
+    bar.finish_and_clear();
+    let regions::Report { regions, refused, tally, complete, same, different, faults, times } = report;
+    let mut text = format!(
+        "## Random regions\n\nRandom small regions of C (seed {}; `polybench-tests/src/regions`), the identity and three random legal steps \
+         of each: generated, compiled with `-O2 -ffp-contract=off -fopenmp`, run on three sets of parameter values with 1 and with 4 \
+         threads, and compared bit for bit, counters after the region included.\n\n",
+        options.seed
+    );
+    text += "| regions | refused by the front end | with three steps | accepted | illegal | replayed | refused | no code | compared equal | different |\n\
+             |---|---|---|---|---|---|---|---|---|---|\n";
+    let Tally { accepted, illegal, replayed, refused: not_applied, no_code } = tally;
+    let _ = writeln!(
+        text,
+        "| {regions} | {refused} | {complete} | {accepted} | {illegal} | {replayed} | {not_applied} | {no_code} | {same} | {different} |"
+    );
+    let [judging, generating] = times.map(|t| t.as_secs_f64());
+    let seconds = start.elapsed().as_secs_f64();
+    let _ = writeln!(text, "\n{seconds:.0} s; {judging:.0} s of rewriting and judging, {generating:.0} s of generating.");
+    Ok(Part { text, passed: same, faults })
 }
 
-fn record(table: &str, options: &Options, start: Instant) -> Done {
+fn record(parts: &str, options: &Options) -> Done {
     let commit = Command::new("git").args(["rev-parse", "--short", "HEAD"]).current_dir(root()).output()?;
     let text = format!(
-        "# Verification\n\nEvery available one-step transformation of every band and sequence of the thirty kernels with a few arguments: judged; every \
-         legal one generated, compiled with `-O2 -ffp-contract=off`, and compared bit for bit with the original at MINI, sequential and \
-         with 4 threads (two comparisons for each, the identity included). \"No code\": unrolling without constant bounds.\n\n\
-         Command: `cargo xtask verify-all --record` (no random choice, so no seed). Commit {}, every {} step, {:.0} s on 2 cores.\n\n{table}",
+        "# Verification\n\nCommand: `cargo xtask verify-all --record --seed {}`. Commit {}, 2 cores.\n\n{parts}",
+        options.seed,
         String::from_utf8_lossy(&commit.stdout).trim(),
-        options.every,
-        start.elapsed().as_secs_f64()
     );
     std::fs::write(root().join("docs/verification.md"), text)?;
     Ok(())
