@@ -77,7 +77,8 @@ pub(super) fn region(random: &mut Random) -> Region {
             extents: vec![1; *random.pick(&[1, 1, 1, 2, 2, 3])],
         })
         .collect();
-    let scalars = (0..random.below(3)).map(|n| Scalar { name: format!("s{n}"), kind: *random.pick(&['d', 'd', 'i', 'u']) }).collect();
+    let scalars =
+        (0..random.below(3)).map(|n| Scalar { name: format!("s{n}"), kind: *random.pick(&['d', 'd', 'i', 'u']) }).collect();
     let mut generator = Generator {
         random,
         params,
@@ -211,7 +212,8 @@ impl Generator<'_> {
                 _ => scope.narrow(random, 2, 14),
             };
             let high = if high.high > cap.high { high.minimum(&cap).filter(|e| e.ty.signed).unwrap_or(cap) } else { high };
-            let low = if random.one_in(8) { low.maximum(&Expression::constant(random.between(-1, 2))).unwrap_or(low) } else { low };
+            let low =
+                if random.one_in(8) { low.maximum(&Expression::constant(random.between(-1, 2))).unwrap_or(low) } else { low };
             (low, high)
         });
         let smallest = low.low;
