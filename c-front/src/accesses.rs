@@ -262,7 +262,10 @@ impl<'a, 'b> Collector<'a, 'b> {
                 UnaryOperator::Indirection => self.not_an_array(e),
                 _ => refuse(span, "`++` or `--` inside an expression", "write it as a statement of its own"),
             },
-            Expression::Conditional(c) => self.conditional(&c.node),
+            Expression::Conditional(c) => {
+                self.evaluator.connective(span)?;
+                self.conditional(&c.node)
+            }
             Expression::Cast(c) => match self.evaluator.scopes.type_name(&c.node.type_name.node, self.evaluator.text) {
                 Type::Pointer(_) | Type::Array(..) | Type::Function => {
                     refuse(span, "a cast to a pointer", "use arrays under their declared types")

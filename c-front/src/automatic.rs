@@ -41,9 +41,11 @@ pub fn read(source: &Source, input: &Preprocessed, options: &Options) -> Result<
         }
         macros.read(input, read_to..external.span.start);
         read_to = external.span.start;
-        let redefines = macros.clone().read(input, external.span.start..external.span.end);
+        let redefines = Macros::at(input, 0).read(input, external.span.start..external.span.end);
         let function = file.function(&definition.node, external.span, &macros);
-        let mut search = Search { file: &file, options, function: &function, macros: &macros, redefines, scops, left_out };
+        let helpers_at = regions::helpers_at(input, source, &unit, external.span);
+        let mut search =
+            Search { file: &file, options, function: &function, macros: &macros, redefines, helpers_at, scops, left_out };
         search.block(items, &Place { before: Vec::new(), loop_span: None, form: Form::Block, depth: 0 });
         (scops, left_out) = (search.scops, search.left_out);
     }
@@ -109,6 +111,7 @@ struct Search<'s> {
     /// The macros at the function's start, and whether it defines others.
     macros: &'s Macros,
     redefines: bool,
+    helpers_at: usize,
     scops: Vec<Scop>,
     left_out: Vec<LeftOut>,
 }
@@ -118,11 +121,11 @@ impl Search<'_> {
     fn block(&mut self, items: &[Node<BlockItem>], place: &Place<'_>) {
         let loops: Vec<bool> = items.iter().map(has_loop).collect();
         let (Some(first), Some(last)) = (loops.iter().position(|l| *l), loops.iter().rposition(|l| *l)) else { return };
-        let mut start = 0;
+        let (mut start, mut alone) = (0, None);
         for (i, item) in items.iter().enumerate() {
             let attached = self.attached(item);
             if attached.is_some() || (i > 0 && self.directive_between(&items[i - 1], item)) {
-                self.run(items, start..i, place);
+                self.run(items, start..i, alone.take(), place);
                 start = i;
             }
             let pragma = attached.is_some();
@@ -131,11 +134,14 @@ impl Search<'_> {
                 // a declaration depends on what follows it: only the run can tell
                 None if is_plain(item) || matches!(item.node, BlockItem::Declaration(_)) => continue,
                 None => match self.attempt(items, i..i + 1, place) {
-                    Ok(_) => continue,
+                    Ok(scop) => {
+                        alone = Some((i, scop));
+                        continue;
+                    }
                     Err(stop) => stop,
                 },
             };
-            self.run(items, start..i, place);
+            self.run(items, start..i, alone.take(), place);
             start = i + 1;
             if (first..=last).contains(&i) {
                 self.leave_out(stop);
@@ -146,7 +152,7 @@ impl Search<'_> {
                 self.descend(statement, &inside);
             }
         }
-        self.run(items, start..items.len(), place);
+        self.run(items, start..items.len(), alone, place);
     }
 
     /// Finds the regions in a statement that is not part of one.
@@ -183,8 +189,9 @@ impl Search<'_> {
         }
     }
 
-    /// Makes regions of neighbors that are each understood.
-    fn run(&mut self, items: &[Node<BlockItem>], run: Range<usize>, place: &Place<'_>) {
+    /// Makes regions of neighbors that are each understood; what one of them gives `alone` may be known.
+    fn run(&mut self, items: &[Node<BlockItem>], run: Range<usize>, alone: Option<(usize, Scop)>, place: &Place<'_>) {
+        let mut alone = alone;
         let has_loops = |range: Range<usize>| items[range].iter().any(has_loop);
         let mut start = run.start;
         loop {
@@ -195,7 +202,7 @@ impl Search<'_> {
                 return;
             }
             let (mut end, mut refused) = (last, None);
-            let mut found = None;
+            let mut found = alone.take_if(|known| start == known.0 && last == start + 1).map(|(_, scop)| scop);
             while found.is_none() && end > start {
                 match self.attempt(items, start..end, place) {
                     Ok(scop) => found = Some(scop),
@@ -232,16 +239,15 @@ impl Search<'_> {
         let File { input, source, .. } = *self.file;
         let stop = |refusal: Refusal| Stop { at: refusal.span.start, reason: diagnostic(&refusal, input, source) };
         let chosen = &items[run.clone()];
-        survey::survey(chosen).map_err(stop)?;
+        survey::survey_at(chosen, place.depth).map_err(stop)?;
         let inner = chosen[0].span.start..input.end_of(chosen[chosen.len() - 1].span);
         let span = chosen[0].span;
-        let mut here = self.macros.clone();
-        let macros = if self.redefines {
+        let here = self.redefines.then(|| {
+            let mut here = self.macros.clone();
             here.read(input, self.function.span.start..inner.start);
-            &here
-        } else {
-            self.macros
-        };
+            here
+        });
+        let macros = here.as_ref().unwrap_or(self.macros);
         let (raw, inner) = original(input, source, macros, inner, span).map_err(stop)?;
         let end = input.raw[raw.end - 1].range.clone();
         regions::directives_in(input, source, raw.clone(), inner.clone(), end)
@@ -262,7 +268,7 @@ impl Search<'_> {
 
     /// Where the text of these tokens of the original stands, and what holds the generated text in its place.
     fn region(&self, raw: Range<usize>, form: Form) -> Region {
-        let File { input, source, unit, .. } = *self.file;
+        let File { input, source, .. } = *self.file;
         let text = &source.text;
         let (start, end) = (input.raw[raw.start].range.start, input.raw[raw.end - 1].range.end);
         let margin = begin_of_line(text, start);
@@ -289,7 +295,7 @@ impl Search<'_> {
             content,
             before,
             after,
-            helpers_at: regions::helpers_at(input, source, unit, self.function.span),
+            helpers_at: self.helpers_at,
             indent: if form == Form::Branch { indent + "  " } else { indent },
             line: line_column(text, start).0,
         }

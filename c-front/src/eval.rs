@@ -68,7 +68,14 @@ pub struct Evaluator<'a> {
     /// What is left to prove.
     pub obligations: Vec<Obligation>,
     guard: Formula,
+    operations: usize,
+    connectives: usize,
 }
+
+/// An expression with more variables, constants and operators than this is refused, and so is one with more than this many of
+/// `&&`, `||` and `?:`, each of which depends on those before it.
+const MAX_OPERATIONS: usize = 20_000;
+const MAX_CONNECTIVES: usize = 500;
 
 impl<'a> Evaluator<'a> {
     /// An evaluator without obligations.
@@ -92,7 +99,26 @@ impl<'a> Evaluator<'a> {
             role,
             obligations: Vec::new(),
             guard: Formula::truth(),
+            operations: 0,
+            connectives: 0,
         }
+    }
+
+    fn operation(&mut self, span: Span) -> Result<(), Refusal> {
+        self.operations += 1;
+        if self.operations <= MAX_OPERATIONS {
+            return Ok(());
+        }
+        refuse(span, format!("more than {MAX_OPERATIONS} operators in one statement"), "split the statement")
+    }
+
+    /// Counts a `&&`, `||` or `?:`.
+    pub fn connective(&mut self, span: Span) -> Result<(), Refusal> {
+        self.connectives += 1;
+        if self.connectives <= MAX_CONNECTIVES {
+            return Ok(());
+        }
+        refuse(span, format!("more than {MAX_CONNECTIVES} `&&`, `||` and `?:` in one statement"), "split the statement")
     }
 
     fn overflow<T>(&self, span: Span, result: Result<T, Overflow>) -> Result<T, Refusal> {
@@ -105,12 +131,14 @@ impl<'a> Evaluator<'a> {
     /// The value of an integer expression.
     pub fn value(&mut self, e: &Node<Expression>) -> Result<Typed, Refusal> {
         let span = e.span;
+        self.operation(span)?;
         match &e.node {
             Expression::Identifier(name) => self.name(&name.node.name, span),
             Expression::Constant(c) => self.constant(&c.node, span),
             Expression::UnaryOperator(u) => self.unary(&u.node, span),
             Expression::BinaryOperator(b) => self.binary(&b.node, span),
             Expression::Conditional(c) => {
+                self.connective(span)?;
                 let condition = self.condition(&c.node.condition)?;
                 let then = self.guarded(condition.clone(), |s| s.value(&c.node.then_expression))?;
                 let not = self.overflow(span, condition.not())?;
@@ -168,11 +196,13 @@ impl<'a> Evaluator<'a> {
                 let (op, lhs, rhs) = (&b.node.operator.node, &b.node.lhs, &b.node.rhs);
                 match op {
                     BinaryOperator::LogicalAnd => {
+                        self.connective(span)?;
                         let left = self.condition(lhs)?;
                         let right = self.guarded(left.clone(), |s| s.condition(rhs))?;
                         Ok(left.and(right))
                     }
                     BinaryOperator::LogicalOr => {
+                        self.connective(span)?;
                         let left = self.condition(lhs)?;
                         let not = self.overflow(span, left.not())?;
                         let right = self.guarded(not, |s| s.condition(rhs))?;

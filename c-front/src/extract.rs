@@ -106,8 +106,8 @@ pub struct Surroundings<'a> {
     pub defined: &'a BTreeSet<String>,
     /// Names that generated text must not use.
     pub taken: &'a BTreeSet<String>,
-    /// Names that occur in the function after the region.
-    pub later: &'a BTreeSet<String>,
+    /// Whether a name occurs in the function after the region.
+    pub later: &'a dyn Fn(&str) -> bool,
     /// Names whose address is taken somewhere in the function.
     pub addressed: &'a BTreeSet<String>,
     /// The limit of all proofs.

@@ -39,6 +39,21 @@ impl Token {
         &source[self.range.clone()]
     }
 
+    /// Is it a string or character literal that ends without its quote?
+    pub fn is_unclosed(&self, source: &str) -> bool {
+        let quote = match self.kind {
+            TokenKind::Str => '"',
+            TokenKind::Char => '\'',
+            _ => return false,
+        };
+        let mut inner = self.text(source).split(quote);
+        let (Some(_), Some(first)) = (inner.next(), inner.next()) else { return true };
+        // a closing quote is one that an even number of backslashes stands before
+        let closed = |part: &str| part.bytes().rev().take_while(|b| *b == b'\\').count() % 2 == 0;
+        let parts: Vec<&str> = std::iter::once(first).chain(inner).collect();
+        !parts[..parts.len() - 1].iter().any(|part| closed(part))
+    }
+
     /// Is it the identifier or operator `text`?
     pub fn is(&self, source: &str, text: &str) -> bool {
         self.text(source) == text
@@ -247,6 +262,17 @@ mod tests {
         check("/* open", &[]);
         check("é+1", &["é", "+", "1"]);
         check("x\\\r\n=2", &["x", "=", "2"]);
+    }
+
+    #[test]
+    fn unclosed() {
+        let unclosed = |source: &str| lex(source)[0].is_unclosed(source);
+        for closed in ["\"\"", "\"a\"", "'a'", "L\"a\\\"\"", "\"\\\\\"", "'\\''", "x", "u8\"\""] {
+            assert!(!unclosed(closed), "{closed}");
+        }
+        for open in ["\"", "\"a", "'", "'\\'", "\"a\\\"", "\"\\", "L\"x"] {
+            assert!(unclosed(open), "{open}");
+        }
     }
 
     #[test]

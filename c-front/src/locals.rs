@@ -57,7 +57,7 @@ impl Walk<'_> {
 
     /// What a block around the region's end would still see cannot move into the region.
     fn not_used_later(&self, span: Span, name: &str) -> Result<(), Refusal> {
-        if self.scopes.depth() == self.outer_depth + 1 && self.around.later.contains(name) {
+        if self.scopes.depth() == self.outer_depth + 1 && (self.around.later)(name) {
             return refuse(span, format!("`{name}` is declared in the region and used after it"), "declare it before the region");
         }
         Ok(())

@@ -44,7 +44,16 @@ pub fn place(input: &Preprocessed, source: &Source, range: Range<usize>) -> Rang
             let same = on_line().find(|t| t.text(&source.text) == token.text(&input.text));
             same.or(on_line().next()).map_or(line_start..line_start, |t| t.range.clone())
         }
-        Origin::Elsewhere => 0..0,
+        // made by no token of the file, such as its end: the last place before
+        Origin::Elsewhere => {
+            let ours = |t: &&crate::lexer::Token| {
+                t.kind != TokenKind::Directive && !matches!(input.origin(t.range.start), Origin::Elsewhere)
+            };
+            match input.tokens[..first].iter().rfind(ours) {
+                Some(before) => place(input, source, before.range.clone()),
+                None => 0..0,
+            }
+        }
     }
 }
 

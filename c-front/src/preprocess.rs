@@ -104,6 +104,10 @@ pub fn preprocess(source: &Source, options: &Options) -> Result<Preprocessed, Er
         });
     }
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    if !text.contains(MAIN) && !text.contains(MARK) {
+        let stderr = "it printed nothing of the file: it must preprocess standard input with `-E -dD -x c -`".into();
+        return Err(Error::Cc { command: options.cc.clone(), file: source.name.clone(), stderr });
+    }
     let tokens = lex(&text);
     let lines = line_origins(&text, &regions);
     Ok(Preprocessed { text, tokens, raw, regions, lines })

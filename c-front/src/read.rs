@@ -157,7 +157,8 @@ impl<'a> File<'a> {
         let (input, home) = (self.input, part.home);
         let scopes = self.scopes(function, home);
         let range = function.span.start..function.span.end;
-        let later = after::names(input, part.inner.end..range.end);
+        let after = &input.tokens[input.tokens_in(part.inner.end..range.end)];
+        let later = |name: &str| after.iter().any(|t| t.kind == TokenKind::Ident && t.is(&input.text, name));
         let budget = Budget::steps(options.proof_steps);
         let around = Surroundings {
             source: self.source,

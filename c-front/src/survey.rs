@@ -25,8 +25,16 @@ pub struct Survey {
 /// # Errors
 /// A [`Refusal`] of the first `while`, `do`, `switch`, `goto`, `break`, `continue`, `return`, label or `asm`.
 pub fn survey(items: &[Node<BlockItem>]) -> Result<Survey, Refusal> {
+    survey_at(items, 0)
+}
+
+/// The same for items that are nested `depth` deep already.
+///
+/// # Errors
+/// As [`survey`].
+pub fn survey_at(items: &[Node<BlockItem>], depth: usize) -> Result<Survey, Refusal> {
     let mut survey = Survey::default();
-    block(items, 0, &mut survey)?;
+    block(items, depth, &mut survey)?;
     survey.unsteady.extend(survey.written.iter().cloned());
     Ok(survey)
 }

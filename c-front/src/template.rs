@@ -170,15 +170,20 @@ impl Template<'_> {
         let mut open: Vec<(Range<usize>, usize, Vec<Piece>)> = Vec::new();
         let mut done = Vec::new();
         let mut previous = None;
+        // sorted by their first token, outer ones first
+        let mut sites = self.sites.iter().peekable();
         for i in visible() {
             if let Some(before) = previous {
                 push(open.last_mut().map_or(&mut done, |o| &mut o.2), Piece::Text(self.gap(before, i).into()));
             }
-            for (range, site) in self.sites.iter().filter(|(range, _)| range.start == i) {
-                open.push((range.clone(), *site, Vec::new()));
+            while let Some((range, site)) = sites.next_if(|(range, _)| range.start <= i) {
+                if range.start == i {
+                    open.push((range.clone(), *site, Vec::new()));
+                }
             }
             push(open.last_mut().map_or(&mut done, |o| &mut o.2), self.piece(&tokens[i], &self.input.text));
-            while open.last().is_some_and(|(range, ..)| visible().find(|&k| k > i && k < range.end).is_none()) {
+            let ends = |range: &Range<usize>| (i + 1..range.end).all(|k| tokens[k].kind == TokenKind::Directive);
+            while open.last().is_some_and(|(range, ..)| ends(range)) {
                 let (_, site, pieces) = open.pop().expect("an access is open");
                 push(open.last_mut().map_or(&mut done, |o| &mut o.2), Piece::Access(site, pieces));
             }

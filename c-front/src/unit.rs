@@ -142,7 +142,8 @@ fn chunks(input: &Preprocessed) -> Vec<Chunk> {
     }
     if let Some(first) = start {
         let range = input.tokens[first].range.start..text.len();
-        chunks.push(Chunk { range, tokens: first..input.tokens.len(), body: None });
+        let body = body.map(|open| open..text.len());
+        chunks.push(Chunk { range, tokens: first..input.tokens.len(), body });
     }
     chunks
 }
@@ -164,11 +165,14 @@ fn typedef_name<'a>(input: &'a Preprocessed, chunk: &Chunk) -> Option<&'a str> {
     Some(last.text(&input.text))
 }
 
-/// Refuses nesting that a recursive parser (and everything after it) could not stand.
+/// Refuses nesting that a recursive parser (and everything after it) could not stand, and unclosed literals.
 fn check_depth(input: &Preprocessed, tokens: &Range<usize>) -> Result<(), SyntaxError> {
     let (mut depth, mut run, mut elses) = (0usize, 0usize, 0usize);
     for token in &input.tokens[tokens.clone()] {
         let refuse = |message: String, help| Err(SyntaxError { offset: token.range.start, message, help });
+        if token.is_unclosed(&input.text) {
+            return refuse("a literal without its closing quote".into(), "close it on its line");
+        }
         match token.text(&input.text) {
             "{" | "(" | "[" => depth += 1,
             "}" | ")" | "]" => depth = depth.saturating_sub(1),

@@ -24,7 +24,7 @@ pub fn run(args: &CheckArgs) -> Result<Status, Failure> {
         let answer = match parse(line) {
             Ok(step) => answer(&program, &step, &budget)?,
             Err(why) => {
-                anstream::eprintln!("error: {}:{}: {why}", args.moves.display(), i + 1);
+                anstream::eprintln!("{}", Failure::input(format!("{}:{}: {why}", args.moves.display(), i + 1)).message);
                 status = Status::Input;
                 Answer::refused(why)
             }

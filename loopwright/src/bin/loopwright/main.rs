@@ -32,8 +32,23 @@ struct Failure {
 
 impl Failure {
     fn input(message: impl std::fmt::Display) -> Failure {
-        Failure { message: format!("error: {message}"), status: Status::Input }
+        Failure { message: format!("error: {}", plain(&message.to_string())), status: Status::Input }
     }
+}
+
+/// A message that may quote its input: without control characters, and with long lines cut.
+fn plain(message: &str) -> String {
+    const LONGEST: usize = 2000;
+    let steers =
+        |c: char| c.is_control() || matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let line = |line: &str| {
+        let mut out = String::new();
+        for c in line.chars().take(LONGEST) {
+            if steers(c) && c != '\t' { out.extend(c.escape_default()) } else { out.push(c) }
+        }
+        if line.chars().nth(LONGEST).is_some() { out + ".." } else { out }
+    };
+    message.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn main() -> ExitCode {

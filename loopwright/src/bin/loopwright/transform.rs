@@ -1,7 +1,7 @@
 //! `loopwright transform`: a script of steps, each proven, and the C that results.
 
 use crate::args::{OnIllegal, TransformArgs, failure};
-use crate::{Failure, Status, output};
+use crate::{Failure, Status, output, plain};
 use loopwright::{Answer, Step};
 use serde_json::json;
 
@@ -22,7 +22,8 @@ pub fn run(args: &TransformArgs) -> Result<Status, Failure> {
     for (number, step) in steps.iter().enumerate() {
         let fail = |e: loopwright::Error| {
             let f = failure(&e, text);
-            Failure { message: format!("{}\n  in step {number} of {}: {step}", f.message, args.script.display()), ..f }
+            let place = plain(&format!("\n  in step {number} of {}: {step}", args.script.display()));
+            Failure { message: f.message + &place, ..f }
         };
         let next = program.apply(&state, step).map_err(fail)?;
         let answer = program.explain(&next, step.scop, &budget).map_err(fail)?;
