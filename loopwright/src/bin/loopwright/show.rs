@@ -27,7 +27,7 @@ fn tree(args: &ShowArgs, text: &str, budget: &Budget) -> Result<Status, Failure>
     let tree: ScheduleTree = text.parse().map_err(|e| Failure::input(format!("{name}: {e}")))?;
     let shown = Shown { title: name.to_string(), tree: &tree, scop: None, text: "" };
     output::print(&if args.dot { graph(&[shown]) } else { shown.to_text() })?;
-    let problems = tree.problems_within(budget);
+    let problems = budget.spend(1).and_then(|()| tree.problems_within(budget));
     let problems = problems.map_err(|e| Failure { message: format!("error: {name}: {e}"), status: Status::Budget })?;
     match problems.first() {
         Some(problem) => Err(Failure::input(format!("{name}: {problem}"))),
