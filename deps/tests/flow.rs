@@ -107,6 +107,16 @@ schedule:
 "#,
         ["{ }", "{ T[] -> [S[] -> a[]]; U[] -> [S[] -> a[]] }", "{ }", "{ }"],
     );
+    // Instances at equal times neither: only one of its kind is certain.
+    check(
+        "sink: [n] -> { S[] -> a[] }\nmust_source: [n] -> { T[i] -> a[] : 0 <= i < n }\nschedule_map: { T[i] -> [0]; S[] -> [1] }",
+        [
+            "[n] -> { T[0] -> [S[] -> a[]] : n = 1 }",
+            "[n] -> { T[i] -> [S[] -> a[]] : 0 <= i < n }",
+            "[n] -> { S[] -> a[] : n <= 0 }",
+            "[n] -> { S[] -> a[] : n <= 0 }",
+        ],
+    );
     // A reversed loop, and instances that the schedule does not run.
     check(
         "sink: { S[] -> a[]; X[] -> a[] }\nmust_source: { T[i] -> a[]; X[] -> a[] }\nschedule_map: { T[i] -> [0, -i] : 3 <= i < 7; S[] -> [1, 0] }",
