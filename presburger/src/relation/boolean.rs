@@ -3,7 +3,7 @@
 use super::embed::{conjoin, dedup};
 use super::project::simplified;
 use super::subtract::{self, Bounds};
-use super::{Kind, Params, Relation, engines};
+use super::{Kind, Params, Relation, engines, points};
 use crate::budget::within;
 use crate::{Budget, BudgetSpent, Columns, Space, System};
 use std::ops::ControlFlow;
@@ -150,6 +150,16 @@ impl<K: Kind> Relation<K> {
         };
         if unmatched.is_empty() {
             return Ok(true);
+        }
+        if !b.systems().all(System::divs_known) {
+            // Making existentials known can take long: first look for an element outside among extreme ones.
+            for p in &unmatched {
+                for point in points::extreme(p, budget)? {
+                    if !points::contains(&b, &point, budget)? {
+                        return Ok(false);
+                    }
+                }
+            }
         }
         let known = b.with_known_divs_within(budget)?;
         // A point of a piece that no piece of `other` contains decides at once, before any splitting.

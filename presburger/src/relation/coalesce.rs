@@ -150,12 +150,8 @@ fn merge(a: &System, b: &System, budget: &Budget) -> Result<Option<System>, Budg
 fn is_inside(inner: &System, outer: &System, budget: &Budget) -> Result<bool, BudgetSpent> {
     let inner = conjoin(inner, &outer.with_rows(Vec::new(), Vec::new()));
     let rows = inequalities(&conjoin(&inner.with_rows(Vec::new(), Vec::new()), outer));
-    for row in &rows {
-        if !obviously_implied(&inner, row) && !engines::is_implied(&inner, row, budget)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    let open: Vec<Row> = rows.into_iter().filter(|row| !obviously_implied(&inner, row)).collect();
+    Ok(engines::implied(&inner, &open, budget)?.into_iter().all(|implied| implied))
 }
 
 fn inequalities(system: &System) -> Vec<Row> {
@@ -170,22 +166,21 @@ struct Split {
 
 // Which of the rows hold everywhere in `system`.
 fn split(rows: &[Row], system: &System, budget: &Budget) -> Result<Split, BudgetSpent> {
-    let mut out = Split { valid: Vec::new(), invalid: Vec::new() };
-    for row in rows {
-        if obviously_implied(system, row) || engines::is_implied(system, row, budget)? {
-            out.valid.push(row.clone());
-        } else {
-            out.invalid.push(row.clone());
-        }
+    let (mut valid, open): (Vec<Row>, Vec<Row>) = rows.iter().cloned().partition(|row| obviously_implied(system, row));
+    let implied = engines::implied(system, &open, budget)?;
+    let mut invalid = Vec::new();
+    for (row, implied) in open.into_iter().zip(implied) {
+        if implied { valid.push(row) } else { invalid.push(row) }
     }
-    Ok(out)
+    Ok(Split { valid, invalid })
 }
 
-// Whether `system and row >= 0` has a point.
+// Whether `system and row >= 0` has a point; yes if, among divisions, only an integer search could tell.
 fn meets(system: &System, row: &Row, budget: &Budget) -> Result<bool, BudgetSpent> {
     let mut test = system.clone();
     test.push_ineq(row.clone());
     match simplified(test) {
+        Some(test) if test.columns().divs > 0 => Ok(!engines::is_rationally_empty(&test, budget)?),
         Some(test) => Ok(!engines::is_empty(&test, budget)?),
         None => Ok(false),
     }

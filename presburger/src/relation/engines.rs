@@ -62,11 +62,14 @@ pub(crate) fn lower_bound(system: &System, row: &Row, budget: &Budget) -> Result
     })
 }
 
-/// Whether `row >= 0` on all points, as far as a linear program can tell.
-pub(crate) fn is_implied(system: &System, row: &Row, budget: &Budget) -> Result<bool, BudgetSpent> {
-    Ok(match lower_bound(system, row, budget)? {
-        Minimum::Empty => true,
-        Minimum::Unbounded => false,
-        Minimum::At(v) => !v.is_negative(),
-    })
+/// Whether a linear program shows that there is no integer point.
+pub(crate) fn is_rationally_empty(system: &System, budget: &Budget) -> Result<bool, BudgetSpent> {
+    budget.spend(1)?;
+    solve::simplex::is_rationally_empty(system, budget)
+}
+
+/// For each row whether `row >= 0` on all points, as far as linear programs can tell.
+pub(crate) fn implied(system: &System, rows: &[Row], budget: &Budget) -> Result<Vec<bool>, BudgetSpent> {
+    budget.spend(1)?;
+    solve::simplex::implied(system, rows, budget)
 }

@@ -5,11 +5,17 @@
 //! are single-valued, so the comparison of two of them involves no new existentials.
 
 use super::embed::Slot::To;
-use super::{Kind, Map, Relation, Set, engines};
+use super::engines::{self, Minimum};
+use super::project::simplified;
+use super::{Kind, Map, Relation, Set};
 use crate::budget::within;
 use crate::linalg::Row;
-use crate::solve::lexmin::{Direction, LexError, Piece, lexopt};
+use crate::solve::lexmin::{Direction, LexError, Piece, lexopt, lexopt_patiently};
 use crate::{Aff, Budget, BudgetSpent, Columns, Dim, Error, Int, PwAff, PwMultiAff, Space, System};
+
+// The cuts after which a piece is taken by cases, and the values of a dimension that are few.
+const PATIENCE: usize = 16;
+const MAX_CASES: i64 = 8;
 
 impl<K: Kind> Relation<K> {
     /// `{ x -> y in self : y is the lexicographically least image of x }` (for sets: the least element per parameter value). Exact.
@@ -45,8 +51,20 @@ impl<K: Kind> Relation<K> {
         };
         let map = self.as_map();
         let mut best: Option<Map> = None;
-        for p in map.systems() {
-            let next = match lexopt(p, None, direction, budget) {
+        let mut todo: Vec<System> = map.systems().cloned().collect();
+        todo.reverse();
+        while let Some(p) = todo.pop() {
+            let optimum = match lexopt_patiently(&p, direction, PATIENCE, budget) {
+                Ok(None) => match cases(&p, budget)? {
+                    Some(cases) => {
+                        todo.extend(cases.into_iter().rev());
+                        continue;
+                    }
+                    None => lexopt(&p, None, direction, budget),
+                },
+                other => other.map(Option::unwrap_or_default),
+            };
+            let next = match optimum {
                 Ok(pieces) => Map::collect(map.space.clone(), pieces.iter().map(|piece| graph(piece, p.columns()))),
                 Err(LexError::Spent(spent)) => return Err(spent),
                 Err(LexError::Unbounded) => {
@@ -73,6 +91,37 @@ impl<K: Kind> Relation<K> {
         let worse = map.apply_range(&better(&map.space.range()));
         map.subtract_within(&worse, budget)
     }
+}
+
+// The system by cases of the value of the image's dimension that has the fewest, of those with at least two and few; `None` if there is
+// no such dimension. Large coefficients of such a dimension are what cuts get entangled in.
+fn cases(system: &System, budget: &Budget) -> Result<Option<Vec<System>>, BudgetSpent> {
+    let columns = system.columns();
+    let mut best: Option<(Int, Int, usize)> = None;
+    for col in columns.dims(Dim::Out) {
+        let mut row = Row::zero(columns.len());
+        row.set(col, Int::ONE);
+        let (least, most) = (engines::lower_bound(system, &row, budget)?, engines::lower_bound(system, &row.neg(), budget)?);
+        if let (Minimum::At(least), Minimum::At(most)) = (least, most) {
+            let spread = -most - &least;
+            if spread.is_positive() && spread < Int::from(MAX_CASES) && best.as_ref().is_none_or(|(s, ..)| spread < *s) {
+                best = Some((spread, least, col));
+            }
+        }
+    }
+    let Some((spread, mut value, col)) = best else { return Ok(None) };
+    let mut cases = Vec::new();
+    let last = &value + spread;
+    while value <= last {
+        let mut row = Row::zero(columns.len());
+        row.set(col, Int::MINUS_ONE);
+        row.set(0, value.clone());
+        let mut case = system.clone();
+        case.push_eq(row);
+        cases.extend(simplified(case));
+        value += Int::ONE;
+    }
+    Ok(Some(cases))
 }
 
 // The relation `domain and range = values` of a piece of an optimum.
@@ -277,5 +326,30 @@ impl Set {
             Optimum::At(v) => Optimum::At(v * sign),
             other => other,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cases;
+    use crate::{Budget, Map};
+
+    #[track_caller]
+    fn check(map: &str, number: Option<usize>) {
+        let map: Map = map.parse().unwrap();
+        let system = map.systems().next().unwrap();
+        let cases = cases(system, &Budget::UNLIMITED).unwrap();
+        assert_eq!(cases.as_ref().map(Vec::len), number);
+        if let Some(cases) = cases {
+            assert!(Map::from_systems(map.space().clone(), cases).is_equal(&map));
+        }
+    }
+
+    #[test]
+    fn cases_of_the_dimension_with_fewest_values() {
+        check("{ [i] -> [a, b] : 0 <= a <= 5 and i <= 3b <= i + 3 and 0 <= b <= 2 }", Some(3));
+        check("{ [i] -> [a, b] : 0 <= a <= 5 and 0 <= b - a <= 9 }", Some(6));
+        check("{ [i] -> [a, 7] : 0 <= a <= 100 }", None);
+        check("{ [i] -> [a, b] : a >= i and b >= 0 }", None);
     }
 }

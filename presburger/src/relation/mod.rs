@@ -7,6 +7,7 @@ mod affine;
 mod boolean;
 mod coalesce;
 mod compose;
+mod congruence;
 mod constraint;
 mod dims;
 pub(crate) mod embed;

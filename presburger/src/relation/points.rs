@@ -94,18 +94,7 @@ impl<K: Kind> Relation<K> {
         let full: Option<Vec<Int>> = values.iter().cloned().collect();
         self.systems().any(|s| match &full {
             Some(point) if s.divs_known() => subtract::contains_prefix(s, point),
-            _ => {
-                let mut fixed = s.clone();
-                for (col, value) in values.iter().enumerate().skip(1) {
-                    if let Some(value) = value {
-                        let mut row = Row::zero(s.columns().len());
-                        row.set(0, -value);
-                        row.set(col, Int::ONE);
-                        fixed.push_eq(row);
-                    }
-                }
-                super::project::simplified(fixed).is_some_and(|f| !matches!(engines::is_empty(&f, &Budget::UNLIMITED), Ok(true)))
-            }
+            _ => at(s, &values).is_some_and(|f| !matches!(engines::is_empty(&f, &Budget::UNLIMITED), Ok(true))),
         })
     }
 
@@ -210,4 +199,63 @@ fn name_of(space: &Space, col: usize) -> String {
         }
     }
     format!("column {col}")
+}
+
+/// Points of the system, without divs, that are extreme in single columns; none if it is empty.
+pub(crate) fn extreme(system: &System, budget: &Budget) -> Result<Vec<Vec<Int>>, BudgetSpent> {
+    let columns = system.columns();
+    let prefix = |mut point: Vec<Int>| {
+        point.truncate(columns.first_div());
+        point
+    };
+    let Some(first) = engines::sample(system, budget)? else { return Ok(Vec::new()) };
+    let mut points = vec![prefix(first)];
+    for col in 1..columns.first_div() {
+        for sign in [Int::MINUS_ONE, Int::ONE] {
+            let mut row = Row::zero(columns.len());
+            row.set(col, sign);
+            if let engines::Minimum::At(bound) = engines::lower_bound(system, &row, budget)? {
+                row.set(0, -bound);
+                let mut face = system.clone();
+                face.push_eq(row);
+                points.extend(engines::sample(&face, budget)?.map(prefix));
+            }
+        }
+    }
+    points.sort_unstable();
+    points.dedup();
+    Ok(points)
+}
+
+/// Whether the relation contains the point (1 first, then a value for every parameter and dimension).
+pub(crate) fn contains<K: Kind>(relation: &Relation<K>, point: &[Int], budget: &Budget) -> Result<bool, BudgetSpent> {
+    for s in relation.systems() {
+        if s.divs_known() {
+            if subtract::contains_prefix(s, point) {
+                return Ok(true);
+            }
+            continue;
+        }
+        let values: Vec<Option<Int>> = point.iter().cloned().map(Some).collect();
+        if let Some(fixed) = at(s, &values)
+            && !engines::is_empty(&fixed, budget)?
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+// The system with the columns that have a value fixed there; `None` if that is obviously empty.
+fn at(system: &System, values: &[Option<Int>]) -> Option<System> {
+    let mut fixed = system.clone();
+    for (col, value) in values.iter().enumerate().skip(1) {
+        if let Some(value) = value {
+            let mut row = Row::zero(system.columns().len());
+            row.set(0, -value);
+            row.set(col, Int::ONE);
+            fixed.push_eq(row);
+        }
+    }
+    super::project::simplified(fixed)
 }

@@ -72,6 +72,40 @@ impl Task for Program<'_> {
     }
 }
 
+/// For each row, whether `row . x >= 0` at all integer points because `row . x > -1` at all rational ones. The tableau is built once.
+///
+/// # Errors
+/// [`BudgetSpent`].
+pub fn implied(system: &System, rows: &[Row], budget: &Budget) -> Result<Vec<bool>, BudgetSpent> {
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    widen(&Implied { system: system.closed(), rows, budget })
+}
+
+struct Implied<'a> {
+    system: System,
+    rows: &'a [Row],
+    budget: &'a Budget,
+}
+
+impl Task for Implied<'_> {
+    type Output = Vec<bool>;
+    fn run<C: Coefficient>(&self) -> Run<Vec<bool>> {
+        let mut tableau: Tableau<'_, C> = tableau(&self.system, self.budget)?;
+        let mut out = vec![true; self.rows.len()];
+        if tableau.is_empty() {
+            return Ok(out);
+        }
+        for (row, implied) in self.rows.iter().zip(&mut out) {
+            let mut above = coefficients::<C>(row)?;
+            above[0] = above[0].add(&C::one())?;
+            *implied = !tableau.reaches_zero(&above, Sense::Min)?;
+        }
+        Ok(out)
+    }
+}
+
 /// The tableau of a closed system: equalities first, up to the first contradiction.
 pub(crate) fn tableau<'b, C: Coefficient>(system: &System, budget: &'b Budget) -> Run<Tableau<'b, C>> {
     let mut tableau = Tableau::new(system.columns().len() - 1, budget);

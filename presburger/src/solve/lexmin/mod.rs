@@ -17,7 +17,6 @@ mod tableau;
 #[cfg(test)]
 mod tests;
 
-use super::coefficient::widen;
 use crate::linalg::Row;
 use crate::{Budget, BudgetSpent, Columns, System};
 use problem::Problem;
@@ -65,8 +64,24 @@ pub fn lexopt(system: &System, context: Option<&System>, direction: Direction, b
     let Some(problem) = Problem::new(system, context, direction, budget)? else {
         return Ok(Vec::new());
     };
-    let cells = widen(&problem)?.map_err(|()| LexError::Unbounded)?;
-    cells.into_iter().filter_map(|cell| problem.piece(cell).transpose()).collect()
+    problem.pieces()?.ok_or(LexError::Unbounded)
+}
+
+/// [`lexopt`] without a context, or `None` if some cell of parameters needs more than `patience` cuts.
+///
+/// # Errors
+/// [`LexError`].
+pub(crate) fn lexopt_patiently(
+    system: &System,
+    direction: Direction,
+    patience: usize,
+    budget: &Budget,
+) -> Result<Option<Vec<Piece>>, LexError> {
+    let Some(mut problem) = Problem::new(system, None, direction, budget)? else {
+        return Ok(Some(Vec::new()));
+    };
+    problem.patience = patience;
+    problem.pieces()
 }
 
 /// The lexicographic minimum: see [`lexopt`].

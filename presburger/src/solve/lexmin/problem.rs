@@ -1,8 +1,10 @@
 //! A system as a parametric problem: which columns are parameters, which unknowns, and the way back.
 
 use super::cell::{Cell, find_or_push_div, used_columns};
+use super::run::Failure;
 use super::{Direction, LexError, Piece};
 use crate::linalg::Row;
+use crate::solve::coefficient::widen;
 use crate::solve::redundant::{implicit_equalities, remove_redundant};
 use crate::solve::sample;
 use crate::{Budget, BudgetSpent, Columns, Div, Int, System};
@@ -28,6 +30,8 @@ pub(super) struct Problem<'a> {
     pub(super) ineqs: Vec<Split>,
     pub(super) unknowns: usize,
     pub(super) range: usize,
+    /// The cuts after which a cell is given up.
+    pub(super) patience: usize,
     direction: Direction,
     div_roles: Vec<Role>,
     pub(super) budget: &'a Budget,
@@ -107,10 +111,20 @@ impl<'a> Problem<'a> {
             ineqs: rest,
             unknowns,
             range: columns.range,
+            patience: usize::MAX,
             direction,
             div_roles: roles[columns.first_div()..].to_vec(),
             budget,
         }))
+    }
+
+    /// The pieces of the optimum, or `None` where patience ended.
+    pub(super) fn pieces(&self) -> Result<Option<Vec<Piece>>, LexError> {
+        match widen(self)? {
+            Ok(cells) => cells.into_iter().filter_map(|cell| self.piece(cell).transpose()).collect::<Result<_, _>>().map(Some),
+            Err(Failure::Unbounded) => Err(LexError::Unbounded),
+            Err(Failure::Entangled) => Ok(None),
+        }
     }
 
     /// A finished cell as a piece over its own columns: domain simplified, unused divs dropped.

@@ -34,6 +34,8 @@ enum Outcome<'b, C> {
     /// No point for any parameters of the cell.
     Infeasible,
     Solved(Cell),
+    /// More cuts than there is patience for.
+    Entangled,
     Split {
         negative: Box<State<'b, C>>,
         other: Box<State<'b, C>>,
@@ -42,11 +44,19 @@ enum Outcome<'b, C> {
     },
 }
 
+/// Why there are no cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// One of them has points and no optimum.
+    Unbounded,
+    /// One of them needs more cuts than there is patience for.
+    Entangled,
+}
+
 const CUTS_BEFORE_DOUBT: usize = 24;
 
 impl Task for Problem<'_> {
-    /// The cells, or `Err` if one of them has no optimum.
-    type Output = Result<Vec<Cell>, ()>;
+    type Output = Result<Vec<Cell>, Failure>;
 
     fn run<C: Coefficient>(&self) -> Run<Self::Output> {
         let mut cells: Vec<Cell> = Vec::new();
@@ -59,9 +69,10 @@ impl Task for Problem<'_> {
             match next {
                 Todo::Solve(state) => match self.solve(*state)? {
                     Outcome::Infeasible => {}
+                    Outcome::Entangled => return Ok(Err(Failure::Entangled)),
                     Outcome::Solved(cell) => {
                         if cell.values[..self.range].iter().any(Option::is_none) {
-                            return Ok(Err(()));
+                            return Ok(Err(Failure::Unbounded));
                         }
                         cells.push(cell);
                     }
@@ -131,6 +142,7 @@ impl<'a> Problem<'a> {
                 Choice::Split(r) => return split(state, r),
                 Choice::Feasible => match fractional(&state.tableau) {
                     None => return Ok(Outcome::Solved(self.solved(state))),
+                    Some(_) if state.cuts >= self.patience => return Ok(Outcome::Entangled),
                     Some(r) => {
                         if !self.cut(&mut state, r)? {
                             return Ok(Outcome::Infeasible);
