@@ -24,8 +24,9 @@ pub mod val;
 pub use budget::{Budget, BudgetSpent};
 pub use error::{Error, ParseError, SpaceMismatch};
 pub use func::{
-    Aff, Arithmetic, Comparison, Element, Multi, MultiAff, MultiPwAff, MultiUnionPwAff, Outside, Piece, Pw, PwAff, PwMultiAff,
-    PwQPolynomial, QPolynomial, Quasiaffine, Rounding, UnionPwAff, UnionPwMultiAff, UnionPwQPolynomial,
+    Aff, Arithmetic, Comparison, Element, Extremum, Fold, Multi, MultiAff, MultiPwAff, MultiUnionPwAff, Outside, Piece, Pw,
+    PwAff, PwFold, PwMultiAff, PwQPolynomial, QPolynomial, Quasiaffine, Rounding, UnionPwAff, UnionPwMultiAff,
+    UnionPwQPolynomial,
 };
 pub use int::Int;
 pub use rat::Rat;

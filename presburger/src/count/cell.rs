@@ -19,6 +19,9 @@ use crate::linalg::Row;
 use crate::relation::engines;
 use crate::{Budget, BudgetSpent, Columns, Int, Rat, System, solve};
 
+/// Eliminations that cost more than this are left to cones.
+const MANY: i64 = 12;
+
 /// A conjunction and the summand on it.
 #[derive(Debug, Clone)]
 pub(super) struct Cell {
@@ -30,12 +33,36 @@ pub(super) struct Cell {
     pub live: Vec<usize>,
 }
 
+/// How cells are summed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Engine {
+    /// Whatever is cheaper for a cell.
+    #[default]
+    Cheapest,
+    /// A variable at a time, always.
+    #[cfg(test)]
+    Elimination,
+    /// By unimodular cones wherever that is possible.
+    #[cfg(test)]
+    Cones,
+}
+
+/// The column that is cheapest to sum over.
+struct Choice {
+    col: usize,
+    /// The period of the summand in the column.
+    period: Int,
+    /// An estimate of the growth of cells and terms.
+    cost: Int,
+}
+
 /// A sum in the making.
 pub(super) struct Summation<'b> {
     /// Fixed columns as parameters, summed ones as range.
     pub columns: Columns,
     pub pool: Divs,
     pub budget: &'b Budget,
+    pub engine: Engine,
     /// Finished cells: no summed column is left.
     pub done: Vec<Cell>,
     pub power_sums: PowerSums,
@@ -51,10 +78,17 @@ impl Summation<'_> {
                 continue;
             }
             let Some(cell) = self.reduced(cell)? else { continue };
-            match self.choice(&cell) {
-                None => self.done.push(cell),
-                Some((col, m)) => self.split(&cell, col, &m, &mut stack)?,
+            let Some(choice) = self.choice(&cell) else {
+                self.done.push(cell);
+                continue;
+            };
+            if self.prefers_cones(&cell, &choice)
+                && let Some(cells) = self.by_cones(&cell)?
+            {
+                self.done.extend(cells);
+                continue;
             }
+            self.split(&cell, choice.col, &choice.period, &mut stack)?;
         }
         Ok(())
     }
@@ -85,7 +119,7 @@ impl Summation<'_> {
     }
 
     /// The cell without equalities on live columns and without redundant rows, or `None` if it has no integer point.
-    fn reduced(&mut self, cell: Cell) -> Result<Option<Cell>, BudgetSpent> {
+    pub fn reduced(&mut self, cell: Cell) -> Result<Option<Cell>, BudgetSpent> {
         let mut cell = cell;
         loop {
             let system = self.system(&cell.eqs, &cell.ineqs);
@@ -182,20 +216,34 @@ impl Summation<'_> {
         Ok(())
     }
 
-    /// The live column that is cheapest to sum over and the period of the summand in it.
-    fn choice(&self, cell: &Cell) -> Option<(usize, Int)> {
+    /// The live column that is cheapest to sum over.
+    fn choice(&self, cell: &Cell) -> Option<Choice> {
         let weight = |r: &Row, col: usize| -> Int {
             // A bound with a coefficient makes a floor over the columns that are left.
             let open = cell.live.iter().any(|&c| c != col && !r.is_zero_at(c));
             if open { r.get(col).abs() } else { Int::ONE }
         };
-        let cost = |col: usize| {
-            let m = period(&cell.f, &self.pool, col);
+        let choice = |col: usize| {
+            let period = period(&cell.f, &self.pool, col);
             let side = |sign: i32| -> Int { cell.ineqs.iter().filter(|r| r.sign(col) == sign).map(|r| weight(r, col)).sum() };
-            (&m * &(&side(1) * &side(-1)), m)
+            let cost = &period * &(&side(1) * &side(-1));
+            Choice { col, period, cost }
         };
-        let costs = cell.live.iter().rev().map(|&col| (cost(col), col));
-        costs.min_by(|a, b| a.0.0.cmp(&b.0.0)).map(|((_, m), col)| (col, m))
+        cell.live.iter().rev().map(|&col| choice(col)).min_by(|a, b| a.cost.cmp(&b.cost))
+    }
+
+    /// Whether cones are expected to be cheaper than elimination, and possible.
+    fn prefers_cones(&self, cell: &Cell, choice: &Choice) -> bool {
+        let needed = closure(&self.pool, cell.f.variables());
+        let depends = |c: usize| cell.f.variables().contains(&c) || needed.iter().any(|(_, d)| !d.num.is_zero_at(c));
+        let constant = !cell.live.iter().any(|&c| depends(c));
+        match self.engine {
+            Engine::Cheapest => constant && choice.cost > Int::from(MANY) && few_vertices(cell),
+            #[cfg(test)]
+            Engine::Elimination => false,
+            #[cfg(test)]
+            Engine::Cones => constant,
+        }
     }
 
     /// Sums over `y`: one cell for each pair of a lower and an upper bound.
@@ -275,6 +323,15 @@ impl Summation<'_> {
         }
         Ok(Poly::sum(&parts))
     }
+}
+
+/// Whether the constraints of a cell have few enough combinations to look for vertices among them.
+fn few_vertices(cell: &Cell) -> bool {
+    let bounds = cell.ineqs.iter().filter(|r| cell.live.iter().any(|&c| !r.is_zero_at(c))).count() as u64;
+    let d = cell.live.len() as u64;
+    (0..d)
+        .try_fold(1u64, |c, i| (c * bounds.saturating_sub(i) / (i + 1) <= 4096).then_some(c * bounds.saturating_sub(i) / (i + 1)))
+        .is_some()
 }
 
 fn horner(coefficients: &[Rat], x: &Poly, budget: &Budget) -> Result<Poly, BudgetSpent> {

@@ -10,9 +10,13 @@
 //! a variable at a time (see `cell`); the pieces it gives overlap, and `regions` adds them up on disjoint domains.
 
 mod atoms;
+mod barvinok;
+mod bernstein;
 mod cell;
 mod faulhaber;
 mod regions;
+#[cfg(test)]
+mod tests;
 
 use crate::budget::within;
 use crate::func::divs::{Divs, Expr, unit};
@@ -24,10 +28,29 @@ use crate::{
     Tuple, UnionMap, UnionPwQPolynomial, UnionSet, Val,
 };
 use atoms::{columns_of, moved, transfer};
-use cell::{Cell, Summation};
+use cell::{Cell, Engine, Summation};
 
-/// A conjunction that is unbounded in the summed columns.
-struct Unbounded(System);
+/// Divisions of summands by more than this become dimensions.
+const LARGE: i64 = 16;
+
+/// What is summed.
+enum Summand<'a> {
+    /// 1: the points are counted.
+    One,
+    /// A function of the columns in front of the divs.
+    Function(&'a QPolynomial),
+    /// A polynomial in the columns of the system, divs included.
+    Columns(Poly),
+}
+
+/// A conjunction, ready to be summed over.
+enum Prepared<'b> {
+    /// It has no point.
+    Empty,
+    /// It has infinitely many above every point of the fixed columns that it has points above.
+    Unbounded,
+    Bounded(Summation<'b>, Cell),
+}
 
 /// What is summed over, and on which domain the sum is a function.
 struct Problem<'b> {
@@ -37,21 +60,38 @@ struct Problem<'b> {
     fixed: usize,
     summed: usize,
     budget: &'b Budget,
+    engine: Engine,
     pieces: Vec<(System, QPolynomial)>,
-    unbounded: Vec<Unbounded>,
+    /// Conjunctions that are unbounded in the summed columns.
+    unbounded: Vec<System>,
 }
 
 impl<'b> Problem<'b> {
     fn new(domain: Space, summed: usize, budget: &'b Budget) -> Problem<'b> {
         let fixed = Columns::of(&domain).len() - 1;
-        Problem { domain, fixed, summed, budget, pieces: Vec::new(), unbounded: Vec::new() }
+        Problem { domain, fixed, summed, budget, engine: Engine::default(), pieces: Vec::new(), unbounded: Vec::new() }
     }
 
-    /// Adds the sum of `f` (1 if there is none), a function of the columns in front of the divs, over the points of a system.
-    fn add(&mut self, system: &System, f: Option<&QPolynomial>) -> Result<(), BudgetSpent> {
+    /// Adds the sum of `f` over the points of a system.
+    fn add(&mut self, system: &System, f: &Summand<'_>) -> Result<(), BudgetSpent> {
+        match self.prepared(system, f)? {
+            Prepared::Empty => {}
+            Prepared::Unbounded => self.unbounded.push(system.clone()),
+            Prepared::Bounded(mut sum, cell) => {
+                sum.run(cell)?;
+                for cell in &sum.done {
+                    self.pieces.extend(self.finished(&sum.pool, cell));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A system with known divs as a cell: a polyhedron in the summed columns.
+    fn prepared(&self, system: &System, f: &Summand<'_>) -> Result<Prepared<'b>, BudgetSpent> {
         debug_assert_eq!(system.columns().first_div(), 1 + self.fixed + self.summed);
         if engines::is_empty(system, self.budget)? {
-            return Ok(());
+            return Ok(Prepared::Empty);
         }
         let divs: Vec<Div> = system.divs().iter().flatten().cloned().collect();
         debug_assert_eq!(divs.len(), system.columns().divs, "divs are known");
@@ -71,8 +111,7 @@ impl<'b> Problem<'b> {
         for (i, div) in divs.iter().enumerate() {
             let num = pool.linear(&prefix(&div.num, images.len()), &images).num;
             if varying[i] {
-                let num = crate::func::divs::pad(&num, columns.len().max(num.len()));
-                let mut lower = num;
+                let mut lower = crate::func::divs::pad(&num, columns.len().max(num.len()));
                 lower.add_at(next, &-&div.den);
                 let mut upper = lower.neg();
                 upper.add_at(0, &(&div.den - Int::ONE));
@@ -86,21 +125,24 @@ impl<'b> Problem<'b> {
         let row = |r: &Row| pool.linear(r, &images).num;
         let eqs: Vec<Row> = system.eqs().iter().map(row).collect();
         ineqs.extend(system.ineqs().iter().map(row));
-        let poly = match f {
-            None => Poly::one(),
-            Some(f) => f.compose_into(&mut pool, images[..first_div].to_vec(), self.budget)?,
+        let f = match f {
+            Summand::One => Poly::one(),
+            Summand::Function(f) => f.compose_into(&mut pool, images[..first_div].to_vec(), self.budget)?,
+            Summand::Columns(f) => f.compose(|v| Some(Poly::of(&images[v])), self.budget)?,
         };
         let live: Vec<usize> = (first_summed..columns.len()).collect();
-        let mut sum = Summation { columns, pool, budget: self.budget, done: Vec::new(), power_sums: Default::default() };
+        let sum = Summation {
+            columns,
+            pool,
+            budget: self.budget,
+            engine: self.engine,
+            done: Vec::new(),
+            power_sums: Default::default(),
+        };
         if self.is_unbounded(&sum.system(&eqs, &ineqs))? {
-            self.unbounded.push(Unbounded(system.clone()));
-            return Ok(());
+            return Ok(Prepared::Unbounded);
         }
-        sum.run(Cell { eqs, ineqs, f: poly, live })?;
-        for cell in &sum.done {
-            self.pieces.extend(self.finished(&sum.pool, cell));
-        }
-        Ok(())
+        Ok(Prepared::Bounded(sum, Cell { eqs, ineqs, f, live }))
     }
 
     /// Whether a summed column has no bound above some point of the fixed ones: then above every point that has points at all.
@@ -153,12 +195,33 @@ impl<'b> Problem<'b> {
             }
         }
         let pieces = regions::disjoint_sum(&set, &self.pieces, self.budget)?;
-        Pw::disjoint(space, pieces).coalesce_within(self.budget)
+        Ok(Pw::disjoint(space, pieces))
     }
 }
 
 fn prefix(row: &Row, len: usize) -> Row {
     if row.len() <= len { row.clone() } else { row.without(len, row.len() - len) }
+}
+
+/// The system with the divisions of `f` among its own, and `f` over its columns.
+fn with_divs_of(system: &System, f: &QPolynomial) -> (System, Poly) {
+    let mut system = system.clone();
+    let base = system.columns().first_div();
+    let mut place: Vec<usize> = Vec::new();
+    for div in &f.divs {
+        let mut num = Row::zero(system.columns().len());
+        for c in (0..div.num.len()).filter(|&c| !div.num.is_zero_at(c)) {
+            num.set(if c < base { c } else { place[c - base] }, div.num.get(c));
+        }
+        let div = Div { num, den: div.den.clone() };
+        let known = system.divs().iter().position(|d| d.as_ref() == Some(&div));
+        place.push(match known {
+            Some(i) => system.columns().div(i),
+            None => system.push_div(Some(div)),
+        });
+    }
+    let poly = f.poly.renumbered(|v| if v < base { v } else { place[v - base] });
+    (system, poly)
 }
 
 /// Conjunctions with known divs and without common points that together are `relation`.
@@ -177,19 +240,20 @@ fn disjoint_pieces<K: Kind>(relation: &Relation<K>, budget: &Budget) -> Result<V
     Ok(out)
 }
 
-// Divs of one relation that the systems have in common; `fixed` columns stay.
 fn card<K: Kind>(
     relation: &Relation<K>,
     domain: Space,
     summed: usize,
     shadow: impl Fn(&Relation<K>) -> Set,
+    engine: Engine,
     budget: &Budget,
 ) -> Result<PwQPolynomial, BudgetSpent> {
     let mut problem = Problem::new(domain, summed, budget);
+    problem.engine = engine;
     for system in disjoint_pieces(relation, budget)? {
-        problem.add(&system, None)?;
+        problem.add(&system, &Summand::One)?;
     }
-    let unbounded: Vec<System> = problem.unbounded.iter().map(|u| u.0.clone()).collect();
+    let unbounded = std::mem::take(&mut problem.unbounded);
     if unbounded.is_empty() {
         return problem.total(None);
     }
@@ -203,9 +267,13 @@ impl Set {
     /// # Errors
     /// [`BudgetSpent`]
     pub fn card_within(&self, budget: &Budget) -> Result<PwQPolynomial, BudgetSpent> {
+        self.card_by(Engine::default(), budget)
+    }
+
+    fn card_by(&self, engine: Engine, budget: &Budget) -> Result<PwQPolynomial, BudgetSpent> {
         let domain = self.space().params_space();
         let units = crate::func::set_space(&domain);
-        card(self, domain, self.space().dim(Dim::Out), |s| Set::from_params(&s.params(), units.clone()), budget)
+        card(self, domain, self.space().dim(Dim::Out), |s| Set::from_params(&s.params(), units.clone()), engine, budget)
     }
 
     within! {
@@ -232,7 +300,7 @@ impl Map {
     /// # Errors
     /// [`BudgetSpent`]
     pub fn card_within(&self, budget: &Budget) -> Result<PwQPolynomial, BudgetSpent> {
-        card(self, self.space().domain(), self.space().dim(Dim::Out), |m| m.domain(), budget)
+        card(self, self.space().domain(), self.space().dim(Dim::Out), |m| m.domain(), Engine::default(), budget)
     }
 
     within! {
@@ -277,7 +345,14 @@ impl PwQPolynomial {
         for (set, f) in self.pieces().iter().filter(|(_, f)| !f.is_obviously_zero()) {
             for system in disjoint_pieces(set, budget)? {
                 match f.as_constant() {
-                    Some(Val::Rat(_)) | None => problem.add(&system, Some(f))?,
+                    Some(Val::Rat(_)) | None if f.divs.iter().all(|d| d.den <= Int::from(LARGE)) => {
+                        problem.add(&system, &Summand::Function(f))?;
+                    }
+                    Some(Val::Rat(_)) | None => {
+                        // A dimension more rather than a term for each residue.
+                        let (system, f) = with_divs_of(&system, f);
+                        problem.add(&system, &Summand::Columns(f))?;
+                    }
                     Some(special) => return Err(Error::Domain(format!("a sum with the term {special}"))),
                 }
             }

@@ -8,6 +8,7 @@
 //! | [`MultiPwAff`] | a tuple of piecewise expressions | |
 //! | [`UnionPwAff`], [`UnionPwMultiAff`] | one per space | `{ S[i] -> [(i)]; T[j] -> [(2j)] }` |
 //! | [`MultiUnionPwAff`] | a tuple of those: a band's partial schedule | `L_0[{ S[i] -> [(i)]; T[j] -> [(j)] }]` |
+//! | [`Fold`], [`PwFold`] | the greatest or least of some quasi-polynomials | `{ S[i] -> max(1, i^2) }` |
 //! | [`QPolynomial`], [`PwQPolynomial`] | quasi-polynomials, zero outside of the pieces | `{ S[i] -> i * floor((i)/2) : i >= 0 }` |
 //!
 //! Functions are exact and rational: `i/2` is 1/2 at 1. As relations ([`Map`](crate::Map)) they relate only the integer points whose
@@ -19,6 +20,7 @@ mod bind;
 mod compare;
 mod convert;
 pub(crate) mod divs;
+mod fold;
 mod gist;
 mod multi;
 mod multi_aff;
@@ -35,6 +37,7 @@ mod union_pw;
 mod wrapped;
 
 pub use compare::Comparison;
+pub use fold::{Extremum, Fold};
 pub use qpolynomial::QPolynomial;
 
 use crate::linalg::Row;
@@ -166,6 +169,8 @@ pub type MultiUnionPwAff = Multi<UnionPwAff>;
 
 /// A quasi-polynomial in pieces, zero outside of them.
 pub type PwQPolynomial = Pw<QPolynomial>;
+/// The greatest or least of quasi-polynomials, in pieces.
+pub type PwFold = Pw<Fold>;
 /// Quasi-polynomials in pieces on several spaces.
 pub type UnionPwQPolynomial = Union<PwQPolynomial>;
 

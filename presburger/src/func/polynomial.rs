@@ -193,6 +193,21 @@ impl Poly {
         out.into_iter().map(Poly::collect).collect()
     }
 
+    /// The polynomial as `sum over m of c_m * m` with monomials in the variables that `inner` selects and coefficients without them.
+    pub fn by_monomials(&self, inner: impl Fn(usize) -> bool) -> Vec<(Monomial, Poly)> {
+        let mut parts: BTreeMap<Monomial, Vec<(Monomial, Rat)>> = BTreeMap::new();
+        for (m, c) in &self.terms {
+            let (own, rest) = m.0.iter().copied().partition(|f| inner(f.0 as usize));
+            parts.entry(Monomial(own)).or_default().push((Monomial(rest), c.clone()));
+        }
+        parts.into_iter().map(|(m, terms)| (m, Poly::collect(terms))).collect()
+    }
+
+    /// `monomial * self`
+    pub fn times_monomial(&self, monomial: &Monomial) -> Poly {
+        Poly::collect(self.terms.iter().map(|(m, c)| (m.times(monomial), c.clone())))
+    }
+
     /// The polynomial with all variables replaced at once; `None` keeps a variable.
     pub fn compose(&self, image: impl Fn(usize) -> Option<Poly>, budget: &Budget) -> Result<Poly, BudgetSpent> {
         let images: BTreeMap<u32, Poly> = self.variables().into_iter().filter_map(|v| Some((v as u32, image(v)?))).collect();

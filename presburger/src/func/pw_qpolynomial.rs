@@ -34,8 +34,20 @@ impl Piece for QPolynomial {
         self.pullback(f)
     }
     // Where polynomials agree is no set in general; equal forms agree everywhere, and equal gists on the context.
-    fn agrees_on(&self, other: &QPolynomial, domain: &Set, _: &Budget) -> Result<bool, BudgetSpent> {
-        Ok(!self.is_nan() && self.sub(other).gist(domain).is_obviously_zero())
+    fn agrees_on(&self, other: &QPolynomial, domain: &Set, budget: &Budget) -> Result<bool, BudgetSpent> {
+        if self.is_nan() || self == other {
+            return Ok(!self.is_nan());
+        }
+        let a = self.align_params(&other.domain).align_params(domain.space());
+        let b = other.align_params(&a.domain);
+        let domain = domain.align_params(&a.domain);
+        if let Some(point) = domain.sample_within(budget)? {
+            let coords = if a.domain.is_params() { &[][..] } else { &point.coords };
+            if a.eval(&point.params, coords) != b.eval(&point.params, coords) {
+                return Ok(false);
+            }
+        }
+        Ok(a.sub(&b).gist(&domain).is_obviously_zero())
     }
     fn simplified_on(&self, context: &Set) -> QPolynomial {
         self.gist(context)

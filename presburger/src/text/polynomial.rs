@@ -1,4 +1,4 @@
-//! Quasi-polynomials from text and to text: `[n] -> { [i] -> 1/2 * i + n * floor((i)/2)^2 : 0 <= i < n }`.
+//! Quasi-polynomials and folds of them from text and to text: `[n] -> { [i] -> 1/2 * i + n * floor((i)/2)^2 : 0 <= i < n }`.
 //!
 //! A member is an optional domain tuple, an expression and an optional condition. Expressions have products and powers of anything,
 //! quotients by constants, and floors of affine expressions. Terms are printed by degree, factors in the order of the columns.
@@ -14,8 +14,8 @@ use super::members::Header;
 use super::printer::{Factor as Text, Names, floor};
 use crate::func::set_space;
 use crate::{
-    Aff, Budget, Columns, Error, Int, ParseError, Pw, PwQPolynomial, QPolynomial, Set, Space, Spaced, Tuple, Union,
-    UnionPwQPolynomial, Val,
+    Aff, Budget, Columns, Error, Extremum, Fold, Int, ParseError, Piece, Pw, PwFold, PwQPolynomial, QPolynomial, Set, Space,
+    Spaced, Tuple, Union, UnionPwQPolynomial, Val,
 };
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
@@ -124,7 +124,11 @@ fn set_of(scope: &Lowering<'_>, domain: &Space, dnf: &Dnf) -> Set {
     Set::from_systems(space, systems)
 }
 
-fn read<'a>(header: &Header<'a>, member: &ValueMember<'a>) -> Result<PwQPolynomial> {
+fn read<'a, E: Piece>(
+    header: &Header<'a>,
+    member: &ValueMember<'a>,
+    value: impl Fn(&Reader<'a, '_>, &Expr<'a>) -> Result<E>,
+) -> Result<Pw<E>> {
     let (mut scope, mut conditions) = header.scope()?;
     let domain = member.tuple.as_ref().map(|t| scope.tuple(t, &mut conditions)).transpose()?;
     if let Some(formula) = &member.formula {
@@ -134,17 +138,51 @@ fn read<'a>(header: &Header<'a>, member: &ValueMember<'a>) -> Result<PwQPolynomi
     let domain = header.space(None, domain);
     let budget = Budget::steps(MAX_PRODUCTS);
     let reader = Reader { text: header.text, at: member.at, scope: &scope, domain: domain.clone(), budget };
-    let value = reader.expr(&member.value)?;
+    let value = value(&reader, &member.value)?;
     let space = domain.with_tuples(domain.range_tuple().cloned(), Some(Tuple::anonymous(1)));
     Ok(Pw::disjoint(space, vec![(set_of(&scope, &domain, &condition), value)]))
+}
+
+/// `max(p, q)`, `min(p, q)`
+fn fold<'a>(reader: &Reader<'a, '_>, expr: &Expr<'a>) -> Result<Fold> {
+    let (extremum, elements) = match expr {
+        Expr::Max(elements) => (Extremum::Max, elements),
+        Expr::Min(elements) => (Extremum::Min, elements),
+        _ => return reader.error(reader.at, "expected max(..) or min(..) of quasi-polynomials"),
+    };
+    Ok(Fold::new(extremum, elements.iter().map(|e| reader.expr(e)).collect::<Result<_>>()?))
+}
+
+fn pw_fold(text: &str) -> Result<PwFold> {
+    let (mut parser, header) = Header::open(text)?;
+    let (at, members) = parser.braced_values()?;
+    parser.expect_end()?;
+    let mut pieces: Vec<(Set, Fold)> = Vec::new();
+    let mut space = None;
+    for member in &members {
+        let pw = read(&header, member, fold)?;
+        let first = space.get_or_insert_with(|| pw.space().clone());
+        let alike = |f: &Fold| pieces.iter().all(|(_, g)| g.extremum() == f.extremum());
+        if !first.same_tuples(pw.space()) || !pw.pieces().iter().all(|(_, f)| alike(f)) {
+            return Err(error_at(text, member.at, "this member does not fit the first: another space, or max and min mixed"));
+        }
+        pieces.extend(pw.pieces().iter().cloned());
+    }
+    let Some(space) = space else {
+        return Err(error_at(text, at, "expected a fold, as in { [i] -> max(1, i^2) }"));
+    };
+    Ok(Pw::from_pieces(&space, pieces))
 }
 
 fn members(text: &str) -> Result<(usize, Vec<(usize, PwQPolynomial)>)> {
     let (mut parser, header) = Header::open(text)?;
     let (at, members) = parser.braced_values()?;
     parser.expect_end()?;
-    let read = |m: &ValueMember<'_>| Ok((m.at, read(&header, m)?));
-    Ok((at, members.iter().map(read).collect::<Result<_>>()?))
+    let mut out = Vec::with_capacity(members.len());
+    for m in &members {
+        out.push((m.at, read(&header, m, |reader, e| reader.expr(e))?));
+    }
+    Ok((at, out))
 }
 
 // Where the conditions of members overlap, their values are added.
@@ -214,6 +252,24 @@ impl FromStr for UnionPwQPolynomial {
     }
 }
 
+impl FromStr for Fold {
+    type Err = Error;
+    /// Reads one fold without conditions, for example `{ [i] -> max(1, i^2) }`.
+    fn from_str(text: &str) -> std::result::Result<Self, Error> {
+        let pw = pw_fold(text)?;
+        let total = pw.as_total().cloned();
+        Ok(total.ok_or_else(|| error_at(text, 0, "expected one fold without conditions; read the text as one in pieces"))?)
+    }
+}
+
+impl FromStr for PwFold {
+    type Err = Error;
+    /// Reads isl notation, for example `{ [i] -> max(1, i^2) : i >= 0 }`; where members overlap, the earlier one decides.
+    fn from_str(text: &str) -> std::result::Result<Self, Error> {
+        Ok(pw_fold(text)?)
+    }
+}
+
 // ---- printing ---------------------------------------------------------------------------------------------------------------
 
 fn value_text(names: &Names, q: &QPolynomial) -> String {
@@ -253,12 +309,18 @@ fn value_text(names: &Names, q: &QPolynomial) -> String {
     }
 }
 
-fn pw_members(pw: &PwQPolynomial) -> Vec<String> {
+fn fold_text(names: &Names, fold: &Fold) -> String {
+    let word = if fold.extremum() == Extremum::Max { "max" } else { "min" };
+    let elements: Vec<String> = fold.elements().iter().map(|e| value_text(names, e)).collect();
+    format!("{word}({})", elements.join(", "))
+}
+
+// A function without pieces keeps its space in text, as `nothing`.
+fn pw_members<E: Piece>(pw: &Pw<E>, nothing: &str, value: impl Fn(&Names, &E) -> String) -> Vec<String> {
     let (names, arrow) = domain_text(pw.space());
-    let piece = |(d, q): &(Set, QPolynomial)| with_condition(format!("{arrow}{}", value_text(&names, q)), condition(&names, d));
+    let piece = |(d, q): &(Set, E)| with_condition(format!("{arrow}{}", value(&names, q)), condition(&names, d));
     match pw.pieces() {
-        // A function that is zero everywhere keeps its space in text.
-        [] if pw.space().is_map() => vec![format!("{arrow}0")],
+        [] => vec![format!("{arrow}{nothing}")],
         pieces => pieces.iter().map(piece).collect(),
     }
 }
@@ -272,13 +334,26 @@ impl Display for QPolynomial {
 
 impl Display for PwQPolynomial {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        braced(f, self.space(), &pw_members(self))
+        braced(f, self.space(), &pw_members(self, "0", value_text))
     }
 }
 
 impl Display for UnionPwQPolynomial {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let members: Vec<String> = self.members().flat_map(pw_members).collect();
+        let members: Vec<String> = self.members().flat_map(|m| pw_members(m, "0", value_text)).collect();
         braced(f, &all_params(self.members().map(|m| m.space())), &members)
+    }
+}
+
+impl Display for Fold {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let (names, arrow) = domain_text(&Piece::function_space(self));
+        braced(f, self.domain_space(), &[format!("{arrow}{}", fold_text(&names, self))])
+    }
+}
+
+impl Display for PwFold {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        braced(f, self.space(), &pw_members(self, "max(0) : false", fold_text))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::relation::int;
 use super::{Answer, Fail, Value};
-use loopwright_presburger::{Budget, PwQPolynomial, UnionPwQPolynomial};
+use loopwright_presburger::{Budget, Extremum, PwQPolynomial, UnionPwQPolynomial};
 
 /// The operations `pw_qpolynomial_..`.
 pub(super) fn pw(op: &str, x: &PwQPolynomial, rest: &[Value]) -> Answer {
@@ -20,8 +20,18 @@ pub(super) fn pw(op: &str, x: &PwQPolynomial, rest: &[Value]) -> Answer {
         ("max", []) => x.max_value_within(&Budget::UNLIMITED)?.into(),
         ("min", []) => x.min_value_within(&Budget::UNLIMITED)?.into(),
         ("eval", [Value::Set(p)]) => x.eval_at(&p.sample().ok_or(Fail::Unsupported)?).into(),
+        ("bound", [Value::Text(kind)]) => x.bound(extremum(kind)?)?.into(),
+        ("intersect_domain_bound", [Value::Set(s)]) => x.intersect_domain(s).bound(Extremum::Max)?.into(),
         _ => return Err(Fail::Unsupported),
     })
+}
+
+fn extremum(text: &str) -> Result<Extremum, Fail> {
+    match text {
+        "max" => Ok(Extremum::Max),
+        "min" => Ok(Extremum::Min),
+        _ => Err(Fail::Unsupported),
+    }
 }
 
 /// The operations `union_pw_qpolynomial_..`.

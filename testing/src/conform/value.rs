@@ -3,7 +3,7 @@
 use super::{Fail, Val, flow};
 use loopwright_deps::{AccessInfo, Flow};
 use loopwright_presburger::{
-    Aff, Dim, Map, MultiAff, MultiPwAff, MultiUnionPwAff, Params, PwAff, PwMultiAff, PwQPolynomial, Set, Space, UnionMap,
+    Aff, Dim, Map, MultiAff, MultiPwAff, MultiUnionPwAff, Params, PwAff, PwFold, PwMultiAff, PwQPolynomial, Set, Space, UnionMap,
     UnionPwAff, UnionPwMultiAff, UnionPwQPolynomial, UnionSet,
 };
 use serde_json::{Value as Json, json};
@@ -26,6 +26,7 @@ pub enum Value {
     UnionPwMultiAff(UnionPwMultiAff),
     MultiUnionPwAff(MultiUnionPwAff),
     PwQPolynomial(PwQPolynomial),
+    PwFold(PwFold),
     UnionPwQPolynomial(UnionPwQPolynomial),
     Space(Space),
     Val(Val),
@@ -68,6 +69,7 @@ wrap!(
     UnionPwMultiAff,
     MultiUnionPwAff,
     PwQPolynomial,
+    PwFold,
     UnionPwQPolynomial,
     Space,
     Val
@@ -103,6 +105,7 @@ impl Value {
             Value::UnionPwMultiAff(v) => json!(v.to_string()),
             Value::MultiUnionPwAff(v) => json!(v.to_string()),
             Value::PwQPolynomial(v) => json!(v.to_string()),
+            Value::PwFold(v) => json!(v.to_string()),
             Value::UnionPwQPolynomial(v) => json!(v.to_string()),
             Value::Space(v) => json!(v.to_string()),
             Value::Val(v) => json!(v.to_string()),
@@ -231,7 +234,7 @@ fn read(kind: &str, arg: &Json) -> Result<Value, Fail> {
         "val" => Value::Val(text.parse()?),
         "multi_val" => multi_val(text)?,
         "dim_type" => Value::Dim(dim(text).ok_or(Fail::Unsupported)?),
-        "id" | "multi_id" => Value::Text(text.to_string()),
+        "id" | "multi_id" | "fold" => Value::Text(text.to_string()),
         _ => return Err(Fail::Unsupported),
     })
 }
