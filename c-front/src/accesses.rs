@@ -16,7 +16,9 @@ const PURE: &str = "sqrt cbrt exp exp2 expm1 log log2 log10 log1p pow fabs fmin 
     acos atan atan2 sinh cosh tanh asinh acosh atanh floor ceil round trunc rint nearbyint lround lrint llround llrint erf erfc \
     tgamma copysign fma ldexp scalbn scalbln logb ilogb nextafter creal cimag cabs carg conj cexp clog cpow csqrt csin ccos";
 const PURE_EXACT: &str = "abs labs llabs isnan isinf isfinite isnormal signbit isgreater isgreaterequal isless islessequal \
-    islessgreater isunordered fpclassify isinf_sign expect";
+    islessgreater isunordered fpclassify";
+/// Those that exist under the compiler's own prefix only: without it the name is the user's.
+const BUILTIN: &str = "expect isinf_sign";
 
 /// An access before it becomes a map.
 #[derive(Clone, Debug)]
@@ -239,7 +241,9 @@ impl<'a, 'b> Collector<'a, 'b> {
     fn read(&mut self, e: &Node<Expression>) -> Result<(), Refusal> {
         let span = e.span;
         match &e.node {
-            Expression::Constant(_) | Expression::SizeOfTy(_) | Expression::AlignOf(_) => Ok(()),
+            Expression::Constant(_) => Ok(()),
+            Expression::SizeOfTy(s) => self.fixed_type(&s.node.0.node, span),
+            Expression::AlignOf(a) => self.fixed_type(&a.node.0.node, span),
             Expression::Identifier(name) => self.read_name(&name.node.name, e),
             Expression::BinaryOperator(b) => {
                 let op = &b.node.operator.node;
@@ -270,7 +274,10 @@ impl<'a, 'b> Collector<'a, 'b> {
                 Type::Pointer(_) | Type::Array(..) | Type::Function => {
                     refuse(span, "a cast to a pointer", "use arrays under their declared types")
                 }
-                _ => self.read(&c.node.expression),
+                _ => {
+                    self.fixed_type(&c.node.type_name.node, span)?;
+                    self.read(&c.node.expression)
+                }
             },
             Expression::Call(c) => self.call(&c.node, span),
             Expression::Comma(_) => refuse(span, "the comma operator", "write separate statements"),
@@ -282,6 +289,18 @@ impl<'a, 'b> Collector<'a, 'b> {
             Expression::GenericSelection(_) => refuse(span, "`_Generic` in the region", "call the function of the type directly"),
             _ => refuse(span, "this expression", "a region reads variables and array elements, and computes with them"),
         }
+    }
+
+    /// Refuses types whose sizes are computed where they are named: that may have effects.
+    fn fixed_type(&self, name: &TypeName, span: Span) -> Result<(), Refusal> {
+        if self.evaluator.scopes.is_fixed(name) {
+            return Ok(());
+        }
+        refuse(
+            span,
+            "a type of computed size in the region",
+            "name it with a `typedef` before the region, or use a constant size",
+        )
     }
 
     fn read_name(&mut self, name: &str, e: &Node<Expression>) -> Result<(), Refusal> {
@@ -345,8 +364,12 @@ impl<'a, 'b> Collector<'a, 'b> {
 
 /// Whether a function is known to read its arguments and do nothing else.
 fn is_pure(name: &str) -> bool {
-    let name = name.strip_prefix("__builtin_").unwrap_or(name);
     let listed = |list: &str, name: &str| list.split_whitespace().any(|n| n == name);
+    let builtin = name.strip_prefix("__builtin_");
+    if builtin.is_some_and(|name| listed(BUILTIN, name)) {
+        return true;
+    }
+    let name = builtin.unwrap_or(name);
     listed(PURE, name)
         || listed(PURE_EXACT, name)
         || [name.strip_suffix('f'), name.strip_suffix('l')].into_iter().flatten().any(|base| listed(PURE, base))

@@ -67,7 +67,10 @@ impl Around<'_> {
         let Some(first) = after.iter().position(|&i| word(i) == name) else {
             return jumps && occurs(self.function.clone());
         };
-        if jumps {
+        // In a `switch` the uses that follow may belong to another case, or be left out by a `break`.
+        let switched = || visible(self.function.start..self.region.start).into_iter().any(|i| word(i) == "switch");
+        let leaves = after[..first].iter().any(|&i| matches!(word(i), "break" | "case" | "default"));
+        if jumps || (leaves && switched()) {
             return true;
         }
         // The first use is harmless if it certainly runs and is `name = ..;` or `for (name = ..;` without the name on the right.

@@ -261,8 +261,8 @@ impl Search<'_> {
             items: chosen,
             loop_span: place.loop_span,
         };
+        let part = Part { home: &home, inner, raw: raw.clone(), span, macros };
         let region = || self.region(raw, place.form);
-        let part = Part { home: &home, inner, span, macros };
         self.file.part(self.function, &part, region, self.options).map_err(stop)
     }
 

@@ -1,8 +1,9 @@
 //! The affine value of a C expression, by C's rules for integer types.
 //!
-//! Expressions are read as the mathematical value they have when nothing wraps. For signed types that is an assumption (their
-//! overflow is undefined); for unsigned types, whose arithmetic is defined to wrap, each operation leaves an [`Obligation`]:
-//! the caller must prove that the value stays in the type's range wherever the expression is evaluated, or refuse it.
+//! Expressions are read as the mathematical value they have when nothing wraps. For arithmetic in signed types that is an
+//! assumption (their overflow is undefined). Arithmetic in unsigned types and conversions to narrower types are defined to wrap:
+//! each leaves an [`Obligation`], and the caller must prove that the value stays in the type's range wherever the expression is
+//! evaluated, or refuse it.
 
 use crate::formula::{Formula, Lin, Overflow, Value, Var};
 use crate::types::{Entity, Scopes, Type, integer_value};
@@ -544,7 +545,24 @@ impl<'a> Evaluator<'a> {
         if low <= from_low && from_high <= high {
             return Ok(Typed { value: from.value, ty: to.clone() });
         }
-        self.result(from.value, to.clone(), span)
+        let message = format!("the value may not fit `{}`, to which it is converted here", to.name);
+        let converted = self.result(from.value, to.clone(), span)?;
+        if to.signed && converted.value.as_constant().is_none() {
+            self.stays_inside(&converted.value, to, span, message)?;
+        }
+        Ok(converted)
+    }
+
+    /// Leaves the obligation that a value is one of its type.
+    fn stays_inside(&mut self, value: &Value, ty: &IntType, span: Span, message: String) -> Result<(), Refusal> {
+        let (low, high) = range(ty);
+        let inside = value.holds(|lin| {
+            let at_most = Formula::ge(lin.times(-1)?.plus_constant(high)?);
+            Ok(Formula::ge(lin.plus_constant(-low)?).and(at_most))
+        });
+        let holds = self.overflow(span, inside)?;
+        self.obligations.push(Obligation { under: self.guard.clone(), holds, span, message });
+        Ok(())
     }
 
     /// A computed value in its type: constants wrap or are refused, unsigned values must be proven to stay in range.
@@ -558,14 +576,7 @@ impl<'a> Evaluator<'a> {
             };
         }
         if !ty.signed {
-            let inside = value.holds(|lin| Ok(Formula::ge(lin.clone()).and(Formula::ge(lin.times(-1)?.plus_constant(high)?))));
-            let holds = self.overflow(span, inside)?;
-            self.obligations.push(Obligation {
-                under: self.guard.clone(),
-                holds,
-                span,
-                message: format!("`{}` arithmetic may wrap here", ty.name),
-            });
+            self.stays_inside(&value, &ty, span, format!("`{}` arithmetic may wrap here", ty.name))?;
         }
         Ok(Typed { value, ty })
     }

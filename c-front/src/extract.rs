@@ -333,7 +333,8 @@ impl Walk<'_> {
         };
         let reached = reached(&fact).map_err(|o| overflow(at, o))?;
         self.discharge(obligations, &reached)?;
-        if !ty.signed {
+        // Arithmetic below `int` is that of `int`, and its conversion back wraps as unsigned arithmetic does.
+        if !ty.signed || ty.bits < self.scopes.int().bits {
             if !self.proves(domain, &values.ends, at)? {
                 return refuse(at, format!("the loop on `{}` may pass its bound and wrap", header.name), "use `<` or `>`");
             }
@@ -346,8 +347,8 @@ impl Walk<'_> {
             if !self.proves(&body_domain, &stays, at)? {
                 return refuse(
                     span,
-                    format!("unsigned counter `{}` may wrap", header.name),
-                    "use a signed counter, or a bound that stays away from the end of the type",
+                    format!("counter `{}` of type `{}` may wrap", header.name, ty.name),
+                    "use a counter of type `int` or `long`, or a bound that stays away from the end of the type",
                 );
             }
         }

@@ -7,7 +7,7 @@ use crate::extract::{Local, Order, Walk};
 use crate::formula::Formula;
 use crate::lexer::TokenKind;
 use crate::survey;
-use crate::types::{Traits, Type, Var as Variable, squeeze};
+use crate::types::{Traits, Type, Var as Variable, defines_or_computes, squeeze};
 use lang_c::ast::*;
 use lang_c::span::{Node, Span};
 
@@ -27,6 +27,7 @@ impl Walk<'_> {
                 continue;
             }
             self.local(d, declarator, &name, &var)?;
+            self.extents(&declarator.declarator.node, &name, domain)?;
             let (name_text, at) = survey::declared(&declarator.declarator.node).expect("a named declarator");
             match declarator.initializer.as_ref().map(|i| (&i.node, i.span)) {
                 None => {}
@@ -59,6 +60,32 @@ impl Walk<'_> {
     fn not_used_later(&self, span: Span, name: &str) -> Result<(), Refusal> {
         if self.scopes.depth() == self.outer_depth + 1 && (self.around.later)(name) {
             return refuse(span, format!("`{name}` is declared in the region and used after it"), "declare it before the region");
+        }
+        Ok(())
+    }
+
+    /// A local is declared before all loops: its size is computed there, always and once, as its declaration may not say.
+    fn extents(&self, declarator: &Declarator, name: &str, domain: &Formula) -> Result<(), Refusal> {
+        for derived in &declarator.derived {
+            let DerivedDeclarator::Array(array) = &derived.node else { continue };
+            let (ArraySize::VariableExpression(size) | ArraySize::StaticExpression(size)) = &array.node.size else { continue };
+            if self.scopes.constant(&size.node).is_some() {
+                continue;
+            }
+            if !domain.is_truth() {
+                return refuse(
+                    size.span,
+                    format!("the size of `{name}` is a variable, and its declaration runs under a condition or in a loop"),
+                    "use a constant size, or declare it before the region",
+                );
+            }
+            if !is_effectless(size) {
+                return refuse(
+                    size.span,
+                    format!("the size of `{name}` is computed with effects"),
+                    "compute it before the region",
+                );
+            }
         }
         Ok(())
     }
@@ -121,15 +148,35 @@ impl Walk<'_> {
     }
 }
 
-/// Whether a declaration brings a new type.
+/// Whether an expression reads variables and elements, and computes with them.
+fn is_effectless(e: &Node<Expression>) -> bool {
+    let mut stack = vec![e];
+    while let Some(e) = stack.pop() {
+        match &e.node {
+            Expression::Identifier(_) | Expression::Constant(_) => {}
+            Expression::BinaryOperator(b) if !survey::is_assignment(&b.node.operator.node) => {
+                stack.extend([&*b.node.lhs, &*b.node.rhs]);
+            }
+            Expression::UnaryOperator(u) => match u.node.operator.node {
+                UnaryOperator::Plus | UnaryOperator::Minus | UnaryOperator::Complement | UnaryOperator::Negate => {
+                    stack.push(&u.node.operand);
+                }
+                _ => return false,
+            },
+            Expression::Conditional(c) => {
+                stack.extend([&*c.node.condition, &*c.node.then_expression, &*c.node.else_expression]);
+            }
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// Whether a declaration brings a new type, or computes one.
 fn defines_type(d: &Declaration) -> bool {
     d.specifiers.iter().any(|s| match &s.node {
         DeclarationSpecifier::StorageClass(c) => c.node == StorageClassSpecifier::Typedef,
-        DeclarationSpecifier::TypeSpecifier(t) => match &t.node {
-            TypeSpecifier::Struct(s) => s.node.declarations.is_some(),
-            TypeSpecifier::Enum(e) => !e.node.enumerators.is_empty(),
-            _ => false,
-        },
+        DeclarationSpecifier::TypeSpecifier(t) => defines_or_computes(&t.node),
         _ => false,
     })
 }

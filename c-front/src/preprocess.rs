@@ -178,7 +178,10 @@ fn mark(source: &Source, raw: &[Token], regions: &mut [RawRegion]) -> String {
         out.push_str(&format!("\n#line 1 \"{MARK}{k}\"\n"));
         for i in region.tokens.clone() {
             let token = raw[i].text(text);
-            if !renumbers(&raw[i], text) {
+            if token == "__LINE__" {
+                // the line where it stands, not the one where it is put
+                out.push_str(&(text[..raw[i].range.start].matches('\n').count() + 1).to_string());
+            } else if !renumbers(&raw[i], text) {
                 out.push_str(token);
             }
             out.push('\n');

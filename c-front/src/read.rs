@@ -4,9 +4,9 @@ use crate::after::{self, Around};
 use crate::assemble::assemble;
 use crate::eval::{Refusal, refuse};
 use crate::extract::{Surroundings, walk};
-use crate::lexer::TokenKind;
+use crate::lexer::{Token, TokenKind, lex};
 use crate::locate::{diagnostic, place};
-use crate::preprocess::{Preprocessed, preprocess};
+use crate::preprocess::{Origin, Preprocessed, preprocess};
 use crate::regions::{self, Home, Marked, Scope};
 use crate::template::Macros;
 use crate::types::{Entity, Scopes};
@@ -82,6 +82,8 @@ pub struct Part<'a> {
     pub home: &'a Home<'a>,
     /// Its place in the preprocessed text.
     pub inner: Range<usize>,
+    /// Its tokens of the original.
+    pub raw: Range<usize>,
     /// Where messages about the whole of it point to.
     pub span: Span,
     /// The macros that are defined at its start.
@@ -123,7 +125,8 @@ impl<'a> File<'a> {
         let macros = Macros::at(input, marked.inner.start);
         let function = self.function(home.function, home.span, &macros);
         let region = || regions::region(input, self.source, self.unit, home.span, marked);
-        self.part(&function, &Part { home: &home, inner: marked.inner.clone(), span, macros: &macros }, region, options)
+        let (inner, raw) = (marked.inner.clone(), input.regions[marked.raw].tokens.clone());
+        self.part(&function, &Part { home: &home, inner, raw, span, macros: &macros }, region, options)
     }
 
     /// What regions need to know of a function; `macros` are those at its start or later.
@@ -155,6 +158,7 @@ impl<'a> File<'a> {
         options: &Options,
     ) -> Result<Scop, Refusal> {
         let (input, home) = (self.input, part.home);
+        self.check_places(part)?;
         let scopes = self.scopes(function, home);
         let range = function.span.start..function.span.end;
         let after = &input.tokens[input.tokens_in(part.inner.end..range.end)];
@@ -208,6 +212,28 @@ impl<'a> File<'a> {
             loops: loops.into_iter().map(|header| self.span(header)).collect(),
             schedule,
         })
+    }
+
+    /// Refuses `__LINE__` and its like: the text is preprocessed, and generated, at other places than it stands.
+    fn check_places(&self, part: &Part<'_>) -> Result<(), Refusal> {
+        let (input, text) = (self.input, &self.source.text);
+        let depends = |token: &Token| {
+            let word = token.text(text);
+            match token.kind {
+                TokenKind::Ident => part.macros.is_of_place(word),
+                TokenKind::Directive => lex(&word[1..]).iter().any(|t| part.macros.is_of_place(t.text(&word[1..]))),
+                _ => false,
+            }
+        };
+        let Some(guilty) = part.raw.clone().find(|&i| depends(&input.raw[i])) else { return Ok(()) };
+        let from = |at: usize| matches!(input.origin(at), Origin::Region(_, raw) if raw <= guilty);
+        let inside = input.tokens[input.tokens_in(part.inner.clone())].iter();
+        let last = inside.rev().find(|t| from(t.range.start)).map(|t| Span::span(t.range.start, t.range.end));
+        refuse(
+            last.unwrap_or(part.span),
+            format!("`{}` in the region, whose value depends on the line", input.raw[guilty].text(text)),
+            "assign it to a variable before the region",
+        )
     }
 
     fn span(&self, span: Span) -> loopwright_scop::Span {

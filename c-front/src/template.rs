@@ -22,6 +22,9 @@ struct Macro {
     identity: bool,
 }
 
+/// The predefined macros whose value depends on where, and how often, they stand.
+const OF_PLACE: [&str; 6] = ["__LINE__", "__FILE__", "__COUNTER__", "__INCLUDE_LEVEL__", "__BASE_FILE__", "__FILE_NAME__"];
+
 /// The macros that are defined where a region starts.
 #[derive(Clone)]
 pub struct Macros {
@@ -82,6 +85,20 @@ impl Macros {
                 return true;
             }
             stack.extend(definition.mentions.iter().map(String::as_str).filter(|m| seen.insert(m)));
+        }
+        false
+    }
+
+    /// Whether a use of `name` may produce what depends on the place where it stands.
+    pub fn is_of_place(&self, name: &str) -> bool {
+        let (mut seen, mut stack) = (BTreeSet::from([name]), vec![name]);
+        while let Some(name) = stack.pop() {
+            if OF_PLACE.contains(&name) {
+                return true;
+            }
+            if let Some(definition) = self.table.get(name) {
+                stack.extend(definition.mentions.iter().map(String::as_str).filter(|m| seen.insert(m)));
+            }
         }
         false
     }

@@ -230,6 +230,33 @@ impl Scopes {
         }
     }
 
+    /// Whether nothing is computed where a type is named: all extents are constants.
+    pub fn is_fixed(&self, name: &TypeName) -> bool {
+        let plain = |s: &Node<SpecifierQualifier>| match &s.node {
+            SpecifierQualifier::TypeSpecifier(t) => !defines_or_computes(&t.node),
+            _ => true,
+        };
+        name.specifiers.iter().all(plain) && name.declarator.iter().all(|d| self.has_fixed_extents(&d.node))
+    }
+
+    /// Whether all extents of a declarator are constants.
+    pub fn has_fixed_extents(&self, d: &Declarator) -> bool {
+        let fixed = |derived: &Node<DerivedDeclarator>| match &derived.node {
+            DerivedDeclarator::Pointer(_) => true,
+            DerivedDeclarator::Array(array) => match &array.node.size {
+                ArraySize::VariableExpression(e) | ArraySize::StaticExpression(e) => self.constant(&e.node).is_some(),
+                ArraySize::Unknown => true,
+                ArraySize::VariableUnknown => false,
+            },
+            DerivedDeclarator::Function(_) | DerivedDeclarator::KRFunction(_) | DerivedDeclarator::Block(_) => false,
+        };
+        let inner = match &d.kind.node {
+            DeclaratorKind::Declarator(inner) => self.has_fixed_extents(&inner.node),
+            DeclaratorKind::Abstract | DeclaratorKind::Identifier(_) => true,
+        };
+        inner && d.derived.iter().all(fixed)
+    }
+
     fn specifiers<'a>(&mut self, list: impl Iterator<Item = &'a DeclarationSpecifier>, text: &str) -> (Type, Traits) {
         let mut traits = Traits::default();
         let (mut signed, mut unsigned, mut longs, mut short, mut char, mut int) = (false, false, 0, false, false, false);
@@ -308,7 +335,7 @@ impl Scopes {
     }
 
     /// The value of a simple integer constant expression.
-    fn constant(&self, e: &Expression) -> Option<i128> {
+    pub fn constant(&self, e: &Expression) -> Option<i128> {
         match e {
             Expression::Constant(c) => match &c.node {
                 Constant::Integer(i) => integer_value(i),
@@ -332,6 +359,9 @@ impl Scopes {
                     BinaryOperator::Plus => l.checked_add(r),
                     BinaryOperator::Minus => l.checked_sub(r),
                     BinaryOperator::Multiply => l.checked_mul(r),
+                    BinaryOperator::Divide => l.checked_div(r),
+                    BinaryOperator::Modulo => l.checked_rem(r),
+                    BinaryOperator::ShiftRight if (0..63).contains(&r) => Some(l >> r),
                     BinaryOperator::ShiftLeft if (0..63).contains(&r) => l.checked_mul(1 << r),
                     _ => None,
                 }
@@ -377,6 +407,16 @@ impl Scopes {
             DeclaratorKind::Identifier(name) => (Some(name.node.name.clone()), ty, traits),
             DeclaratorKind::Declarator(inner) => self.declarator(&inner.node, ty, traits, text),
         }
+    }
+}
+
+/// Whether a type is spelled out (and may have computed sizes) instead of named.
+pub fn defines_or_computes(t: &TypeSpecifier) -> bool {
+    match t {
+        TypeSpecifier::TypeOf(_) | TypeSpecifier::Atomic(_) => true,
+        TypeSpecifier::Struct(s) => s.node.declarations.is_some(),
+        TypeSpecifier::Enum(e) => !e.node.enumerators.is_empty(),
+        _ => false,
     }
 }
 

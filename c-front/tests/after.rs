@@ -97,6 +97,27 @@ fn loops_around_the_region() {
 }
 
 #[test]
+fn uses_that_a_switch_leaves_out() {
+    let whole = "[n] -> { [(n)] : n > 0; [(0)] : n <= 0 }";
+    let switched = |region: &str, rest: &str, expect: &str| {
+        let text = format!(
+            "int f(int n, int c, double *x) {{ int i = -1; switch (c) {{ default: ;\n#pragma scop\n{region}\n#pragma endscop\n{rest}\n}}\n return i; }}\n"
+        );
+        let scop = extract(&Source::from_text("t.c", &text), &Options::default()).unwrap().scops.remove(0);
+        let counter = scop.counters.iter().find(|c| c.name == "i").unwrap();
+        match &counter.final_value {
+            FinalValue::Unused => assert_eq!(expect, "unused", "{rest}"),
+            FinalValue::Needed(_) => assert_ne!(expect, "unused", "{rest}"),
+        }
+    };
+    switched(SIMPLE, "if (n > 4) break; i = 2;", whole);
+    switched(SIMPLE, "break; case 1: i = 5; break;", whole);
+    switched(SIMPLE, "case 1: i = 5; break;", whole);
+    switched(SIMPLE, "i = 5; break;", "unused");
+    final_value(SIMPLE, "while (m) { if (n) break; } i = 2;", "unused");
+}
+
+#[test]
 fn scops_are_shown() {
     let scop = scop("", SIMPLE, "x[i] = 1;");
     let text = scop.to_string();

@@ -103,13 +103,13 @@ fn affine() {
 fn unsigned_types() {
     region("for (v = 0; v < @u - 1; v++) x[v] = 1;", "`unsigned` arithmetic may wrap");
     region("for (v = 0; v < @u - w + 20; v++) x[v] = 1;", "arithmetic may wrap");
-    region("@for (v = 10; v >= 0; v--) x[v] = 1;", "unsigned counter `v` may wrap");
+    region("@for (v = 10; v >= 0; v--) x[v] = 1;", "counter `v` of type");
     region("for (v = @n; v > 0; v--) x[v] = 1;", "arithmetic may wrap");
     region("for (i = n; @i < u; i++) x[0] = 1;", "arithmetic may wrap");
-    region("@for (v = 0; v < u; v += 2) x[v] = 1;", "unsigned counter `v` may wrap");
+    region("@for (v = 0; v < u; v += 2) x[v] = 1;", "counter `v` of type");
     region("for (v = 0; @v != u; v += 2) x[v] = 1;", "may pass its bound and wrap");
     region("for (v = 0; v < u; v++) x[@v - 1] = 1;", "arithmetic may wrap");
-    region("@for (unsigned char c = 0; c <= 255; c++) x[c] = 1;", "unsigned counter `c` may wrap");
+    region("@for (unsigned char c = 0; c <= 255; c++) x[c] = 1;", "counter `c` of type");
 }
 
 #[test]
@@ -210,4 +210,42 @@ fn every_region_is_reported() {
     let text = "void f(double *x) {\n#pragma scop\nx[0] = g();\n#pragma endscop\n#pragma scop\nx[0] = 1;\n#pragma endscop\n#pragma scop\nwhile (1);\n#pragma endscop\n}\n";
     let lines: Vec<usize> = error(text).diagnostics().iter().map(|d| d.line).collect();
     assert_eq!(lines, [3, 9]);
+}
+
+/// Constructs that change something, or have another value, where nobody looks for it.
+#[test]
+fn hidden_effects_and_places() {
+    let g = |body: &str| {
+        format!("int expect(int);\nvoid f(int n, int *A) {{\n  int i;\n#pragma scop\n  {body}\n#pragma endscop\n}}\n")
+    };
+    file(&g("for (i = 0; i < n; i++) A[i] = @expect(i);"), "a call of `expect`");
+    file(&g("for (i = 0; i < n; i++) A[i] = @isinf_sign(i);"), "a call of `isinf_sign`");
+    file(&g("for (i = 0; i < n; i++) A[i] = @sizeof(int[n++]);"), "a type of computed size");
+    file(&g("for (i = 0; i < n; i++) A[i] = @_Alignof(int[n++]);"), "a type of computed size");
+    file(&g("for (i = 0; i < n; i++) A[i] = @sizeof(__typeof__(int[n++]));"), "a type of computed size");
+    file(&g("for (i = 0; i < n; i++) A[i] = @sizeof(int (*)[n++]);"), "a type of computed size");
+    file(&g("int t[@n++]; for (i = 0; i < n; i++) t[i] = A[i];"), "computed with effects");
+    file(&g("for (i = 0; i < 3; i++) { A[i] = @__LINE__; }"), "depends on the line");
+    file(&g("for (i = 0; i < @__LINE__; i++) A[i] = 0;"), "depends on the line");
+    file(&g("for (i = 0; i < 3; i++) A[i] = @__COUNTER__;"), "`__COUNTER__`");
+    file(&format!("#define HERE (1 + __LINE__)\n{}", g("for (i = 0; i < 3; i++) A[i] = @HERE;")), "`HERE`");
+    file(&format!("#define ID(x) (x)\n{}", g("for (i = 0; i < 3; i++) A[i] = @ID(__LINE__);")), "`__LINE__`");
+}
+
+/// Conversions to narrower types wrap: their values must be proven to fit.
+#[test]
+fn narrowing() {
+    region("for (i = 0; i < 300; i++) p[@(signed char)i + 128] = i;", "may not fit `signed char`");
+    region("for (i = 0; i < @(int)l; i++) p[i] = i;", "may not fit `int`");
+    region("for (short c = @n; c < 10; c++) p[c] = 1;", "may not fit `short`");
+    region("@for (short c = 0; c < n; c++) p[c] = 1;", "counter `c` of type `short` may wrap");
+    region("for (short c = 0; @c != n; c++) p[c] = 1;", "may pass its bound and wrap");
+    region("for (i = @l; i < n; i++) p[i] = 1;", "may not fit `int`");
+    region("for (i = 0; i < n; i++) p[@(short)i] = 1;", "may not fit `short`");
+}
+
+#[test]
+fn sizes_of_locals() {
+    region("if (n <= 100) { double q[@n]; q[0] = 1; x[0] = q[0]; }", "the size of `q` is a variable");
+    region("for (i = 0; i < n; i++) { double q[@m]; q[0] = i; x[i] = q[0]; }", "the size of `q` is a variable");
 }

@@ -186,3 +186,14 @@ fn regions_are_placed() {
     assert_eq!((scop.statements[0].span.line, scop.statements[0].span.column), (7, 7));
     assert_eq!(&text[scop.statements[0].span.range.clone()], "x[i] = 0;");
 }
+
+#[test]
+fn narrow_types_that_hold_their_values() {
+    domain("for (short c = 0; c < 100; c++) x[c] = 0;", "{ S0[c] : 0 <= c < 100 }");
+    domain("if (n < 1000) for (short c = 0; c < n; c++) x[c] = 0;", "[n] -> { S0[c] : 0 <= c < n < 1000 }");
+    domain("if (l > 0 && l < 1000) for (i = 0; i < (int)l; i++) x[i] = 0;", "[l] -> { S0[i] : 0 <= i < l < 1000 }");
+    domain("if (l >= 0 && l < 9) for (i = l; i < 10; i++) x[i] = 0;", "[l] -> { S0[i] : 0 <= l <= i < 10 and l < 9 }");
+    accesses("for (i = 0; i < 100; i++) x[(signed char)i] = 0;", "{}", "{ S0[i] -> x[i] : 0 <= i < 100 }");
+    accesses("for (i = 0; i < n; i++) { double q[N / 2]; q[0] = i; }", "{}", "[n] -> { S0[i] -> q[0] : 0 <= i < n }");
+    accesses("double q[n]; for (i = 0; i < n; i++) q[i] = 0;", "{}", "[n] -> { S0[i] -> q[i] : 0 <= i < n }");
+}
