@@ -1,7 +1,7 @@
 //! From C text to static control parts.
 //!
 //! The walk: `cc -E` (with a map back to every token of the original), lang-c, regions between `#pragma scop` and
-//! `#pragma endscop`, affine analysis by C's rules for integer types, and [`Scop`]s. Whatever is not understood exactly is
+//! `#pragma endscop` or found without them, affine analysis by C's rules for integer types, and [`Scop`]s. Whatever is not understood exactly is
 //! refused with a place, a name and advice.
 //!
 //! This is the only crate that reads C. It runs the C compiler's preprocessor and nothing else, and writes no file.

@@ -5,7 +5,7 @@
 //! | `TILE_1D` `TILE_2D` `TILE_3D` `TILE` | a size per loop | that many nested loops | tile loops `s*floor(i/s)` over point loops |
 //! | `INTERCHANGE` | | band over a band | the two change places |
 //! | `FULL_FUSE` | | sequence or set of bands | one band over a sequence of the bands' children |
-//! | `FUSE` | i, j | sequence or set, children i < j are bands | one band over both |
+//! | `FUSE` | i, j | sequence or set, children i < j | one band over both; a child without a band runs once, at 0 |
 //! | `FULL_SPLIT` | | sequence or set under a band | a copy of the band for each child |
 //! | `SPLIT` | k | the same | a copy for the children before k, one for the rest |
 //! | `SCALE` | factor | band | member times factor |
