@@ -179,3 +179,26 @@ fn counters_read_after_the_region() {
         same_output(&text, &[r#"{"path": [0], "move": ["TILE_1D", 8]}"#]);
     }
 }
+
+#[test]
+fn statements_sink_into_loops() {
+    const SINK: &str = r#"{"path": [0, 0], "move": ["FUSE", 0, 1]}"#;
+    let sum = "for (i = 0; i < n; i++) { x[i] = 0.0; for (j = 0; j < n; j++) x[i] += A[i][j]; }";
+    // a perfect nest: it can be tiled and interchanged
+    legal(sum, &[SINK, r#"{"path": [0], "move": ["TILE_2D", 4, 4]}"#, r#"{"path": [0, 0], "move": ["INTERCHANGE"]}"#]);
+    // behind the loop the statement would run at its start
+    illegal("for (i = 0; i < n; i++) { for (j = 0; j < n; j++) x[i] += A[i][j]; x[i] = 0.0; }", &[SINK], "WAR");
+    // at 0, a loop from 1 on is still behind it, one down to 0 is not
+    legal("for (i = 0; i < n; i++) { x[i] = 0.0; for (j = 1; j < n; j++) x[i] += A[i][j]; }", &[SINK]);
+    illegal("for (i = 0; i < n; i++) { x[i] = 0.0; for (j = n - 1; j >= 0; j--) x[i] += A[i][j]; }", &[SINK], "RAW");
+    // two statements get a common band, in which a shift reorders them
+    let two = "for (i = 0; i < n; i++) { x[i] = 0.0; A[i][0] = 1.0; }";
+    legal(two, &[SINK, r#"{"path": [0, 0], "move": ["PARTIAL_SHIFT_VAL", 0, 1]}"#]);
+    for n in [0, 1, 5, 19] {
+        let text = format!(
+            "#include <stdio.h>\nint main(void) {{\n  double x[20], A[20][20]; int i, j, n = {n};\n  for (i = 0; i < 20; i++) for (j = 0; j < 20; j++) A[i][j] = i * 0.3 + j, x[i] = 7;\n#pragma scop\n  for (i = 0; i < n; i++) {{\n    x[i] = A[i][3];\n    for (j = 1; j < i; j++)\n      x[i] += A[i][j];\n  }}\n#pragma endscop\n  for (i = 0; i < 20; i++) printf(\"%a\\n\", x[i]);\n  return 0;\n}}\n"
+        );
+        same_output(&text, &[SINK, r#"{"path": [0], "move": ["TILE_2D", 3, 4]}"#, PARALLEL]);
+        same_output(&text, &[SINK, r#"{"path": [0], "move": ["INTERCHANGE"]}"#]);
+    }
+}
