@@ -153,6 +153,6 @@ mod tests {
             "kill: { }\nsink: { S[] -> a[] : i > 0 }",
             "line 2, column 22: unknown name 'i': it is no parameter, dimension or quantified variable here",
         );
-        error("sink:\n- a", "line 2, column 1: `sink` is a string, not a list");
+        error("sink:\n- a", "line 2, column 3: `sink` is a string, not a list");
     }
 }

@@ -74,7 +74,16 @@ come as several offers.
 const DEPS_HELP: &str = "\
 Examples:
   loopwright deps gemm.c
-  loopwright deps gemm.c --kind value --json";
+  loopwright deps gemm.c --kind value --json
+
+A loop is parallel if no dependence with equal outer iterations has its ends in different iterations, and permutable if the members of
+its band can be interchanged and tiled. What it takes beside that (private copies, reductions) is said of loops that are not parallel,
+and assumed nowhere. JSON:
+  {\"scops\": [{\"function\", \"file\", \"line\", \"kind\",
+    \"dependences\": [{\"kind\": \"RAW\", \"array\", \"source\", \"sink\", \"relation\"}, ..],
+    \"loops\": [{\"path\": [0], \"member\": 0, \"label\"?, \"statements\": [..], \"parallel\", \"permutable\",
+      \"carries\": {\"RAW\": [arrays], \"WAR\": [..], \"WAW\": [..]},
+      \"parallel_with\": null | {\"private\": [arrays], \"reductions\": [{\"operator\": \"+\", \"array\"}, ..]}}, ..]}]}";
 
 const FLOW_HELP: &str = "\
 Example:
