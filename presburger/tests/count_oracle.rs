@@ -259,8 +259,9 @@ fn known_bounds() {
     assert_eq!(max("{ [0:10] -> 1 }"), "{ max(1) }");
     assert_eq!(max("{ [[m] -> [0:m]] -> m^2 }"), "{ [m] -> max(m^2) : m >= 0 }");
     assert_eq!(max("{ [[x] -> [x]] -> 1 : exists a : x = 2 a }"), "{ [x] -> max(1) : (x) mod 2 = 0 }");
+    assert_eq!(max("{ [[a=0:1] -> [b=0:1]] -> (floor((a + b)/2)) }"), "{ [a] -> max(a) : 0 <= a <= 1 }");
     assert_eq!(max("{ [x] -> x : x >= 0 }"), "{ max(infty) }");
-    assert_eq!(max("[n] -> { [i, j] -> i + j : 0 <= i <= n and 0 <= j <= i }"), "[n] -> { max(0, 2 * n, n) : n >= 0 }");
+    assert_eq!(max("[n] -> { [i, j] -> i + j : 0 <= i <= n and 0 <= j <= i }"), "[n] -> { max(2 * n) : n >= 0 }");
 }
 
 // ---- closed forms -----------------------------------------------------------------------------------------------------------
@@ -313,6 +314,37 @@ fn known_sequences() {
     );
     // The points of the triangle with the vertices (0, 0), (n/2, 0), (0, n/3).
     values("[n] -> { [x, y] : x, y >= 0 and 2x + 3y <= n }", &[1, 1, 2, 3, 4, 5, 7, 8, 10, 12, 14]);
+}
+
+#[test]
+fn existentials() {
+    let check = |text: &str| {
+        let set: Set = text.parse().unwrap();
+        let (card, points) = (set.card(), set.count_points().unwrap());
+        assert_eq!(card.eval(&[], &[]), Val::from(points as i64), "{text}");
+    };
+    check("{ [i] : exists (a, b : i = 7a + 8b and a >= 0 and b >= 0) and i <= 100 }");
+    check("{ [i, j] : exists (a : i = 3a + j and 0 <= a <= j) and 0 <= j <= 9; [i, i] : 0 <= i <= 20 and i mod 3 != 1 }");
+    check("{ [i] : exists (a : 2a <= i <= 3a and a mod 5 = 2) and i <= 60 }");
+    check("{ [i, j] : 0 <= i, j <= 20 and not exists (a : i + 2j = 5a) }");
+}
+
+#[test]
+fn tiles() {
+    let set: Set =
+        "[n, m] -> { [t, u, i, j] : 32t <= i < 32t + 32 and 8u <= j < 8u + 8 and 0 <= i < n and 0 <= j < m }".parse().unwrap();
+    let card = set.card();
+    for (n, m) in [(0, 5), (1, 1), (31, 9), (64, 16), (100, 77), (1000, 3)] {
+        assert_eq!(card.eval(&[Int::from(m), Int::from(n)], &[]), Val::from(n * m), "n = {n}, m = {m}: {card}");
+    }
+    // Tiles that are not empty.
+    let set: Set =
+        "[n] -> { [t, u] : exists (i, j : 32t <= i < 32t + 32 and 8u <= j < 8u + 8 and 0 <= j <= i < n) }".parse().unwrap();
+    let card = set.card();
+    for n in [0i64, 1, 8, 9, 33, 100] {
+        let tiles = (0..(n + 31) / 32).map(|t| (n.min(32 * t + 32) - 1) / 8 + 1).sum::<i64>();
+        assert_eq!(card.eval(&[Int::from(n)], &[]), Val::from(tiles), "n = {n}: {card}");
+    }
 }
 
 #[test]

@@ -13,7 +13,8 @@ use super::cell::{Cell, Summation};
 use super::{Prepared, Problem, Summand, disjoint_pieces, regions, with_divs_of};
 use crate::func::polynomial::Poly;
 use crate::{
-    Budget, BudgetSpent, Error, Extremum, Fold, Pw, PwFold, PwQPolynomial, QPolynomial, Rat, Set, Space, System, Tuple, Val,
+    Budget, BudgetSpent, Comparison, Error, Extremum, Fold, Pw, PwFold, PwQPolynomial, QPolynomial, Rat, Set, Space, System,
+    Tuple, Val,
 };
 use num_bigint::BigInt;
 use num_traits::One;
@@ -92,7 +93,8 @@ impl<'b> Bounds<'b> {
         match self.problem.prepared(&system, &Summand::Columns(poly))? {
             Prepared::Empty => {}
             Prepared::Unbounded => everywhere(self, QPolynomial::constant(&self.problem.domain, &infinite)),
-            Prepared::Bounded(mut sum, cell) => {
+            Prepared::Bounded(parts) => {
+                let (mut sum, cell) = *parts;
                 let Some(cell) = sum.reduced(cell)? else { return Ok(()) };
                 if cell.live.is_empty() {
                     self.known.extend(self.problem.finished(&sum.pool, &cell));
@@ -146,9 +148,12 @@ impl<'b> Bounds<'b> {
                 let mut corners: Vec<&Vec<Poly>> = own.map(|v| &v.2).collect();
                 corners.sort_by_key(|v| format!("{v:?}"));
                 corners.dedup();
+                // A polynomial with integer coefficients is integral, so its affine bounds can be rounded.
+                let integral = self.cells[c].1.f.terms().iter().all(|(_, c)| c.is_integer());
                 for f in self.coefficients(c, &corners)? {
                     let cell = Cell { eqs: Vec::new(), ineqs: Vec::new(), f, live: Vec::new() };
-                    elements.extend(self.problem.finished(&self.cells[c].0.pool, &cell).map(|(_, q)| q));
+                    let element = self.problem.finished(&self.cells[c].0.pool, &cell).map(|(_, q)| q);
+                    elements.extend(element.map(|q| if integral { rounded(self.extremum, q) } else { q }));
                 }
             }
             let known = present.iter().filter_map(|&i| i.checked_sub(self.vertices.len()));
@@ -157,7 +162,8 @@ impl<'b> Bounds<'b> {
                 continue;
             }
             let domain = Set::from_systems(set.clone(), [system]);
-            let fold = Fold::new(self.extremum, elements.iter().map(|e| e.gist(&domain)).collect());
+            let elements = elements.iter().map(|e| e.gist(&domain)).collect();
+            let fold = Fold::new(self.extremum, undominated(self.extremum, elements, &domain, budget)?);
             pieces.push((domain, fold));
         }
         let bound = Pw::disjoint(space, pieces).coalesce_within(budget)?;
@@ -210,6 +216,50 @@ impl<'b> Bounds<'b> {
         }
         Ok(out)
     }
+}
+
+fn rounded(extremum: Extremum, q: QPolynomial) -> QPolynomial {
+    match (q.to_aff(), extremum) {
+        (Some(aff), Extremum::Max) => QPolynomial::from(aff.floor()),
+        (Some(aff), Extremum::Min) => QPolynomial::from(aff.ceil()),
+        (None, _) => q,
+    }
+}
+
+/// The elements without those that another one is at least as good as on the whole domain, as far as affine differences show.
+fn undominated(
+    extremum: Extremum,
+    elements: Vec<QPolynomial>,
+    domain: &Set,
+    budget: &Budget,
+) -> Result<Vec<QPolynomial>, BudgetSpent> {
+    let mut kept: Vec<QPolynomial> = Vec::new();
+    // Whether b is never better than a.
+    let covers = |a: &QPolynomial, b: &QPolynomial| -> Result<bool, BudgetSpent> {
+        let lead = if extremum == Extremum::Max { a.sub(b) } else { b.sub(a) };
+        match lead.to_aff().filter(|aff| !aff.is_nan()) {
+            Some(lead) => domain.intersect(&lead.sign_set(Comparison::Lt)).is_empty_within(budget),
+            None => Ok(false),
+        }
+    };
+    for e in elements {
+        let mut needed = true;
+        for k in &kept {
+            needed = needed && !covers(k, &e)?;
+        }
+        if !needed {
+            continue;
+        }
+        let mut still = Vec::with_capacity(kept.len() + 1);
+        for k in kept {
+            if !covers(&e, &k)? {
+                still.push(k);
+            }
+        }
+        still.push(e);
+        kept = still;
+    }
+    Ok(kept)
 }
 
 fn factorial(n: u32) -> BigInt {

@@ -49,7 +49,7 @@ enum Prepared<'b> {
     Empty,
     /// It has infinitely many above every point of the fixed columns that it has points above.
     Unbounded,
-    Bounded(Summation<'b>, Cell),
+    Bounded(Box<(Summation<'b>, Cell)>),
 }
 
 /// What is summed over, and on which domain the sum is a function.
@@ -77,7 +77,8 @@ impl<'b> Problem<'b> {
         match self.prepared(system, f)? {
             Prepared::Empty => {}
             Prepared::Unbounded => self.unbounded.push(system.clone()),
-            Prepared::Bounded(mut sum, cell) => {
+            Prepared::Bounded(parts) => {
+                let (mut sum, cell) = *parts;
                 sum.run(cell)?;
                 for cell in &sum.done {
                     self.pieces.extend(self.finished(&sum.pool, cell));
@@ -142,7 +143,7 @@ impl<'b> Problem<'b> {
         if self.is_unbounded(&sum.system(&eqs, &ineqs))? {
             return Ok(Prepared::Unbounded);
         }
-        Ok(Prepared::Bounded(sum, Cell { eqs, ineqs, f, live }))
+        Ok(Prepared::Bounded(Box::new((sum, Cell { eqs, ineqs, f, live }))))
     }
 
     /// Whether a summed column has no bound above some point of the fixed ones: then above every point that has points at all.
@@ -370,7 +371,7 @@ impl PwQPolynomial {
     /// ```
     /// use loopwright_presburger::PwQPolynomial;
     /// let f: PwQPolynomial = "[n] -> { [i] -> i^2 : 0 <= i < n }".parse().unwrap();
-    /// assert_eq!(f.sum().unwrap().to_string(), "[n] -> { (1/6 * n - 1/2 * n^2 + 1/3 * n^3) : n >= 2 }");
+    /// assert_eq!(f.sum().unwrap().to_string(), "[n] -> { (1/6 * n - 1/2 * n^2 + 1/3 * n^3) : n >= 1 }");
     /// ```
     ///
     /// # Errors

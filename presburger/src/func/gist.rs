@@ -82,6 +82,23 @@ fn fixed_value(div: &Aff, context: &Set) -> Option<Int> {
     others.is_empty_within(&budget).ok()?.then_some(value)
 }
 
+// The lesser of two adjacent integers that are all values of `f` on the context.
+fn adjacent_values(f: &Aff, context: &Set) -> Option<Int> {
+    let budget = Budget::steps(100_000);
+    let point = context.sample_within(&budget).ok()??;
+    let value = crate::rat::integer(&f.eval(&point.params, &point.coords)?)?;
+    let none = |op: Comparison, bound: Int| {
+        let outside = context.intersect(&f.compare(op, &Aff::constant(&f.domain, &bound)));
+        outside.is_empty_within(&budget).unwrap_or(false)
+    };
+    if none(Comparison::Lt, value.clone()) {
+        none(Comparison::Gt, &value + Int::ONE).then_some(value)
+    } else {
+        let low = &value - Int::ONE;
+        (none(Comparison::Gt, value) && none(Comparison::Lt, low.clone())).then_some(low)
+    }
+}
+
 // Equalities without divs that all pieces have.
 fn common_equalities(context: &Set) -> Option<Vec<Row>> {
     let columns = Columns::of(context.space());
@@ -113,7 +130,8 @@ fn solve(eqs: Vec<Row>, columns: Columns) -> Vec<(usize, Row)> {
 
 impl QPolynomial {
     /// A simpler quasi-polynomial that agrees with this one on `context` (over `[]` for functions of parameters alone): dimensions
-    /// that equalities determine are substituted, and divisions `floor(e/d)` where `floor(e/d)` or `e mod d` is one constant.
+    /// that equalities determine are substituted, and divisions `floor(e/d)` where `floor(e/d)` or `e mod d` is one constant or `e`
+    /// takes two adjacent values.
     ///
     /// # Panics
     /// If `context` is no set of the domain space.
@@ -147,6 +165,11 @@ impl QPolynomial {
                 let e = pool.linear(&narrow.num, &images);
                 let e = e.combine(&Int::ONE, &constant(rest, columns.len()), &Int::MINUS_ONE);
                 images.push(Expr { num: e.num, den: &e.den * &div.den });
+            } else if let Some(low) = adjacent_values(&num, &context) {
+                // Of two adjacent numerators, the division is affine; it is not constant, so it steps by 1.
+                let shift = &low.div_floor(&div.den) - &low;
+                let e = pool.linear(&narrow.num, &images);
+                images.push(e.combine(&Int::ONE, &constant(shift, columns.len()), &Int::ONE));
             } else {
                 pool.import(std::slice::from_ref(&narrow), &mut images);
             }

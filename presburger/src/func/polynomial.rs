@@ -33,7 +33,8 @@ impl Monomial {
             match (a.peek(), b.peek()) {
                 (Some(&&(v, e)), Some(&&(w, f))) if v == w => {
                     out.push((v, e + f));
-                    (a.next(), b.next());
+                    a.next();
+                    b.next();
                 }
                 (Some(&&x), Some(&&y)) if x.0 < y.0 => {
                     out.push(x);
