@@ -7,6 +7,8 @@
 //!
 //! The whole file is preprocessed with one token a line, so that every region knows the tokens of the original that made it. A
 //! region starts and ends with a token that no macro made.
+//!
+//! All proofs for one file together may take [`Options::proof_steps`], those for one try a twentieth of it.
 
 use crate::diagnostic::line_column;
 use crate::eval::{Refusal, refuse};
@@ -20,7 +22,9 @@ use crate::template::Macros;
 use crate::{Diagnostic, Error, Extraction, LeftOut, Options, Source, unit};
 use lang_c::ast::*;
 use lang_c::span::{Node, Span};
+use loopwright_presburger::Budget;
 use loopwright_scop::{Region, Scop};
+use std::cell::Cell;
 use std::ops::Range;
 
 /// Reads a file that was preprocessed as one region.
@@ -32,6 +36,7 @@ pub fn read(source: &Source, input: &Preprocessed, options: &Options) -> Result<
     let unit = parse(source, input, &mut left_out)?;
     let file = File::new(source, input, &unit);
     let (mut macros, mut read_to) = (Macros::at(input, 0), 0);
+    let proof_steps = Cell::new(options.proof_steps);
     let mut scops: Vec<Scop> = Vec::new();
     for external in &unit.0 {
         let ExternalDeclaration::FunctionDefinition(definition) = &external.node else { continue };
@@ -44,8 +49,17 @@ pub fn read(source: &Source, input: &Preprocessed, options: &Options) -> Result<
         let redefines = Macros::at(input, 0).read(input, external.span.start..external.span.end);
         let function = file.function(&definition.node, external.span, &macros);
         let helpers_at = regions::helpers_at(input, source, &unit, external.span);
-        let mut search =
-            Search { file: &file, options, function: &function, macros: &macros, redefines, helpers_at, scops, left_out };
+        let mut search = Search {
+            file: &file,
+            proof_steps: &proof_steps,
+            most_steps: options.proof_steps / 20,
+            function: &function,
+            macros: &macros,
+            redefines,
+            helpers_at,
+            scops,
+            left_out,
+        };
         search.block(items, &Place { before: Vec::new(), loop_span: None, form: Form::Block, depth: 0 });
         (scops, left_out) = (search.scops, search.left_out);
     }
@@ -106,7 +120,9 @@ struct Stop {
 
 struct Search<'s> {
     file: &'s File<'s>,
-    options: &'s Options,
+    /// What is left for proofs, and how much of it one try may take.
+    proof_steps: &'s Cell<u64>,
+    most_steps: u64,
     function: &'s Function<'s>,
     /// The macros at the function's start, and whether it defines others.
     macros: &'s Macros,
@@ -263,7 +279,10 @@ impl Search<'_> {
         };
         let part = Part { home: &home, inner, raw: raw.clone(), span, macros };
         let region = || self.region(raw, place.form);
-        self.file.part(self.function, &part, region, self.options).map_err(stop)
+        let budget = Budget::steps(self.proof_steps.get().min(self.most_steps));
+        let result = self.file.part(self.function, &part, region, &budget);
+        self.proof_steps.set(self.proof_steps.get().saturating_sub(budget.used()));
+        result.map_err(stop)
     }
 
     /// Where the text of these tokens of the original stands, and what holds the generated text in its place.

@@ -85,7 +85,7 @@ pub struct Options {
     pub cc: String,
     /// Arguments for it: `-I`, `-D`, `-std`.
     pub cc_args: Vec<String>,
-    /// The limit, in elementary steps, of all proofs for one region.
+    /// The limit, in elementary steps, of all proofs for one region; without pragmas, of those for the whole file.
     pub proof_steps: u64,
     /// Where static control parts are looked for.
     pub regions: Regions,

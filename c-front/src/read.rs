@@ -126,7 +126,8 @@ impl<'a> File<'a> {
         let function = self.function(home.function, home.span, &macros);
         let region = || regions::region(input, self.source, self.unit, home.span, marked);
         let (inner, raw) = (marked.inner.clone(), input.regions[marked.raw].tokens.clone());
-        self.part(&function, &Part { home: &home, inner, raw, span, macros: &macros }, region, options)
+        let budget = Budget::steps(options.proof_steps);
+        self.part(&function, &Part { home: &home, inner, raw, span, macros: &macros }, region, &budget)
     }
 
     /// What regions need to know of a function; `macros` are those at its start or later.
@@ -155,7 +156,7 @@ impl<'a> File<'a> {
         function: &Function<'_>,
         part: &Part<'_>,
         region: impl FnOnce() -> Region,
-        options: &Options,
+        budget: &Budget,
     ) -> Result<Scop, Refusal> {
         let (input, home) = (self.input, part.home);
         self.check_places(part)?;
@@ -163,7 +164,6 @@ impl<'a> File<'a> {
         let range = function.span.start..function.span.end;
         let after = &input.tokens[input.tokens_in(part.inner.end..range.end)];
         let later = |name: &str| after.iter().any(|t| t.kind == TokenKind::Ident && t.is(&input.text, name));
-        let budget = Budget::steps(options.proof_steps);
         let around = Surroundings {
             source: self.source,
             input,
@@ -172,7 +172,7 @@ impl<'a> File<'a> {
             taken: &function.identifiers,
             later: &later,
             addressed: &function.addressed,
-            budget: &budget,
+            budget,
         };
         let mut found = walk(home.items, scopes.clone(), &around)?;
         let Some(order) = found.order.take() else {
@@ -188,7 +188,7 @@ impl<'a> File<'a> {
             Some(Entity::Var(var)) => var.global || var.traits.stored,
             _ => false,
         };
-        let parts = assemble(found, part.span, &place_of, &is_global, &budget)?;
+        let parts = assemble(found, part.span, &place_of, &is_global, budget)?;
         let statements = parts.statements.into_iter().map(|(mut statement, span)| {
             statement.span = self.span(span);
             statement
