@@ -7,13 +7,16 @@ use std::time::Instant;
 
 pub fn run() -> Done {
     cargo(&["fmt", "--all", "--check"], &[])?;
-    cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
-    cargo(&["test", "--workspace"], &[])?;
-    cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
+    cargo(&["clippy", "--profile", PROFILE, "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?;
+    cargo(&["test", "--profile", PROFILE, "--workspace"], &[])?;
+    cargo(&["doc", "--profile", PROFILE, "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])?;
     licenses()?;
     conformance()?;
     verify::run(&verify::Options::sample())
 }
+
+/// One profile for all steps, so that everything is built once.
+const PROFILE: &str = "tasks";
 
 fn cargo(args: &[&str], env: &[(&str, &str)]) -> Done {
     run_command(Command::new(env!("CARGO")).args(args).envs(env.iter().copied()))
@@ -35,7 +38,7 @@ fn licenses() -> Done {
         println!("SKIPPED: cargo deny is not installed (cargo install cargo-deny)");
         return Ok(());
     }
-    cargo(&["deny", "check", "bans", "licenses", "sources"], &[])
+    cargo(&["deny", "--all-features", "check", "bans", "licenses", "sources"], &[])
 }
 
 /// The conformance data, where the folder stands beside the project.
@@ -52,8 +55,8 @@ fn conformance() -> Done {
 
 fn codegen(data: &Path) -> Done {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), Into::into);
-    cargo(&["build", "--release", "--package", "loopwright", "--package", "loopwright-testing"], &[])?;
-    let command = target.join("release/loopwright");
+    cargo(&["build", "--profile", PROFILE, "--package", "loopwright", "--package", "loopwright-testing"], &[])?;
+    let command = target.join(PROFILE).join("loopwright");
     let output = Command::new("python3").arg(data.join("check_codegen.py")).arg("--").arg(command).arg("ast").output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     print!("{text}");
@@ -81,7 +84,7 @@ fn operations(data: &Path) -> Done {
         let file = path.file_name().unwrap_or_default().to_string_lossy();
         let results = target.join(format!("results-{file}"));
         let out = std::fs::File::create(&results)?;
-        let status = Command::new(target.join("release/conform")).arg(&path).stdout(out).status()?;
+        let status = Command::new(target.join(PROFILE).join("conform")).arg(&path).stdout(out).status()?;
         if !status.success() {
             return Err(format!("conform {file}: {status}").into());
         }
