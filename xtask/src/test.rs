@@ -68,7 +68,7 @@ fn codegen(data: &Path) -> Done {
 }
 
 /// How many of the traced inputs of code generation must be right.
-const CODEGEN_LEAST: usize = 100;
+const CODEGEN_LEAST: usize = 200;
 
 /// `conform` on the given operations, judged by the data's own judge, which needs islpy.
 fn operations(data: &Path) -> Done {
