@@ -14,6 +14,7 @@ use crate::diagnostic::line_column;
 use crate::eval::{Refusal, refuse};
 use crate::lexer::{TokenKind, directive};
 use crate::locate::diagnostic;
+use crate::names::Names;
 use crate::preprocess::{Origin, Preprocessed, scop_pragma};
 use crate::read::{File, Function, Part, function_name};
 use crate::regions::{self, Home, Scope, begin_of_line, line_end};
@@ -65,7 +66,7 @@ pub fn read(source: &Source, input: &Preprocessed, options: &Options) -> Result<
     }
     scops.sort_by_key(|s| s.region.content.start);
     left_out.sort_by_key(|l| (l.reason.line, l.reason.column));
-    Ok(Extraction { source: source.clone(), scops, left_out })
+    Ok(Extraction { source: source.clone(), scops, left_out, names: Names::of(input, source) })
 }
 
 /// Parses the functions with loops; those that cannot be parsed are left out.

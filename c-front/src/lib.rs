@@ -20,6 +20,7 @@ mod locals;
 mod locate;
 mod loops;
 mod lower;
+mod names;
 mod order;
 mod preprocess;
 mod prove;
@@ -33,6 +34,7 @@ mod update;
 
 pub use diagnostic::{Color, Diagnostic, line_column};
 pub use error::Error;
+pub use names::Names;
 
 use loopwright_scop::Scop;
 use std::path::{Path, PathBuf};
@@ -158,4 +160,6 @@ pub struct Extraction {
     pub scops: Vec<Scop>,
     /// What [`Regions::Automatic`] left out, in order.
     pub left_out: Vec<LeftOut>,
+    /// The names of its translation unit.
+    pub names: Names,
 }

@@ -6,6 +6,7 @@ use crate::eval::{Refusal, refuse};
 use crate::extract::{Surroundings, walk};
 use crate::lexer::{Token, TokenKind, lex};
 use crate::locate::{diagnostic, place};
+use crate::names::Names;
 use crate::preprocess::{Origin, Preprocessed, preprocess};
 use crate::regions::{self, Home, Marked, Scope};
 use crate::template::Macros;
@@ -35,7 +36,7 @@ pub fn read(source: &Source, options: &Options) -> Result<Extraction, Error> {
         return Err(Error::Refused(wrong));
     }
     if marked.is_empty() {
-        return Ok(Extraction { source: source.clone(), scops: Vec::new(), left_out: Vec::new() });
+        return Ok(Extraction { source: source.clone(), scops: Vec::new(), left_out: Vec::new(), names: Names::default() });
     }
     let keep: Vec<usize> = marked.iter().map(|m| m.inner.start).collect();
     let unit = unit::parse(&input, &keep).map_err(|e| Error::Refused(vec![diagnostic(&e.into(), &input, source)]))?;
@@ -50,7 +51,7 @@ pub fn read(source: &Source, options: &Options) -> Result<Extraction, Error> {
     if !wrong.is_empty() {
         return Err(Error::Refused(wrong));
     }
-    Ok(Extraction { source: source.clone(), scops, left_out: Vec::new() })
+    Ok(Extraction { source: source.clone(), scops, left_out: Vec::new(), names: Names::of(&input, source) })
 }
 
 /// A parsed file.

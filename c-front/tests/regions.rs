@@ -26,7 +26,7 @@ fn accesses(region: &str, reads: &str, writes: &str) {
 fn body(region: &str, expect: &str) {
     let scop = scop(region);
     let statement = &scop.statements[0];
-    let indices: Vec<String> = (0..statement.depth()).map(|d| format!("c{d}")).collect();
+    let indices: Vec<loopwright_scop::Index> = (0..statement.depth()).map(|d| format!("c{d}").as_str().into()).collect();
     assert_eq!(statement.body.render(&indices), expect, "{region}");
 }
 
@@ -145,7 +145,7 @@ fn bodies_through_macros() {
         );
         let source = loopwright_c_front::Source::from_text("t.c", &text);
         let scop = loopwright_c_front::extract(&source, &loopwright_c_front::Options::default()).unwrap().scops.remove(0);
-        assert_eq!(scop.statements[0].body.render(&["c".to_string()]), expect);
+        assert_eq!(scop.statements[0].body.render(&["c".into()]), expect);
     };
     check("#define V(c) c##f", "x[i] = V(1.0);", "x[((int)(c))] = V(1.0);");
     check("#define AT x[i]", "AT = y[i];", "x[((int)(c))] = y[((int)(c))];");

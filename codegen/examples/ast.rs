@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use loopwright_codegen::{
-    Ast, Error, Options, PrintOptions, Unrolling, generate, generate_from_map, helpers_used, print_c, read_triple,
+    Ast, Error, Options, PrintOptions, Unrolling, arguments, generate, generate_from_map, helpers_used, print_c, read_triple,
 };
 
 fn main() -> ExitCode {
@@ -17,7 +17,7 @@ fn main() -> ExitCode {
             if !helpers.is_empty() {
                 print!("// helpers\n{helpers}// end\n");
             }
-            print!("{}", print_c(&ast, &PrintOptions::default(), |name, indices| format!("{name}({});", indices.join(", "))));
+            print!("{}", print_c(&ast, &PrintOptions::default(), |name, indices| format!("{name}({});", arguments(indices))));
             ExitCode::SUCCESS
         }
         Err(error) => {

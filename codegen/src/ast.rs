@@ -11,7 +11,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::expr::Expr;
-use crate::print::c::{PrintOptions, print_c};
+use crate::fate::LostMark;
+use crate::print::c::{Index, PrintOptions, arguments, print_c};
 
 /// The C type of a counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -164,6 +165,8 @@ pub struct Ast {
     pub root: Node,
     /// The parameters that may appear, sorted.
     pub params: Vec<Arc<str>>,
+    /// The parallel marks of the tree that no loop carries.
+    pub lost: Vec<LostMark>,
 }
 
 impl Ast {
@@ -184,7 +187,7 @@ impl Ast {
 impl fmt::Display for Ast {
     /// C-like text, with statements as calls.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let call = |name: &str, indices: &[String]| format!("{name}({});", indices.join(", "));
+        let call = |name: &str, indices: &[Index]| format!("{name}({});", arguments(indices));
         f.write_str(&print_c(self, &PrintOptions::default(), call))
     }
 }

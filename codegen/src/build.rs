@@ -7,6 +7,7 @@ use loopwright_schedule_tree::{LoopType, ScheduleTree};
 use crate::ast::{Ast, Mark, Node};
 use crate::error::Error;
 use crate::facts;
+use crate::fate::{Lost, Marked};
 use crate::guard::condition;
 use crate::options::Options;
 use crate::region;
@@ -54,8 +55,11 @@ impl Walk<'_> {
         parts: Vec<Part>,
         scope: &Scope,
         path: &tree::Path,
-        marks: Vec<Mark>,
+        marks: Vec<Marked>,
     ) -> Result<Node, Error> {
+        if !matches!(node, tree::Node::Band { .. } | tree::Node::Mark { .. }) {
+            self.forgotten(node, &parts, &marks);
+        }
         let budget = self.scanner.budget;
         let params = &self.scanner.params;
         let depth = scope.values.len();
@@ -100,11 +104,14 @@ impl Walk<'_> {
             tree::Node::Filter { filter, child } => self.node(child, self.filtered(&parts, filter, scope)?, scope, &below, marks),
             tree::Node::Mark { mark, child } => {
                 let mut marks = marks;
-                marks.push(match mark {
+                let mark = match mark {
                     tree::Mark::Parallel { threads: 0 } => Mark::Parallel(None),
                     tree::Mark::Parallel { threads } => Mark::Parallel(Some(*threads)),
                     tree::Mark::Named(name) => Mark::Named(name.clone()),
-                });
+                };
+                let marked = Marked { path: path.positions().to_vec(), mark };
+                self.scanner.fates.add(&marked, Some(Lost::Nothing));
+                marks.push(marked);
                 self.node(child, parts, scope, &below, marks)
             }
             tree::Node::Context { context, child } => {
@@ -135,6 +142,14 @@ impl Walk<'_> {
             tree::Node::Expansion { expansion, child, .. } => {
                 self.node(child, self.expanded(&parts, expansion, depth), scope, &below, marks)
             }
+        }
+    }
+
+    /// Marks whose next node is no band: passed on through nodes with one child, else without a loop.
+    fn forgotten(&self, node: &tree::Node, parts: &[Part], marks: &[Marked]) {
+        let ends = matches!(node, tree::Node::Leaf | tree::Node::Sequence { .. } | tree::Node::Set { .. });
+        if ends && !parts.is_empty() {
+            marks.iter().for_each(|marked| self.scanner.fates.add(marked, Some(Lost::NoLoop)));
         }
     }
 

@@ -16,6 +16,7 @@ use crate::frame::{Frame, small};
 use crate::linear::{Linear, Rounding, gcd};
 use crate::region;
 use crate::shadow::{self, Rows};
+use crate::stride::inverse;
 
 /// `t = offset (mod step)`
 #[derive(Debug, Clone)]
@@ -364,15 +365,4 @@ fn congruence(
     equality.set(q, Int::from(g as i64));
     asserted.push_eq(equality);
     Ok(Some(Congruence { asserted: region::without_columns(&asserted, inner), stride, condition }))
-}
-
-/// The inverse of a modulo m, for coprime a and m.
-fn inverse(a: i128, m: i128) -> i128 {
-    let (mut r0, mut r1, mut s0, mut s1) = (m, a.rem_euclid(m), 0i128, 1i128);
-    while r1 != 0 {
-        let q = r0 / r1;
-        (r0, r1) = (r1, r0 - q * r1);
-        (s0, s1) = (s1, s0 - q * s1);
-    }
-    s0.rem_euclid(m)
 }

@@ -3,7 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::typing::ParamInfos;
+use loopwright_presburger::linalg::Row;
+use loopwright_presburger::{Columns, Int, Set, System};
+
+use crate::region;
+use crate::typing::{ASSUMED_BOUND, ParamInfos};
 
 /// What to do about a loop that is to be unrolled but has no constant number of iterations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -43,6 +47,25 @@ impl Default for Options {
 }
 
 impl Options {
+    /// What the C types of the parameters say for certain: the ranges of 32-bit types, and that unsigned ones are not negative.
+    pub(crate) fn ranges(&self, params: &[Arc<str>]) -> Set {
+        let known = region::universe(params, 0);
+        let mut system = System::universe(Columns::of(known.space()));
+        for (k, name) in params.iter().enumerate() {
+            let Some(info) = self.params.get(name) else { continue };
+            let (low, high) = info.range;
+            let bounds: [(i128, Option<i128>); 2] = [(1, Some(low).filter(|v| *v > -ASSUMED_BOUND)), (-1, Some(high).filter(|v| *v < ASSUMED_BOUND))];
+            for (sign, bound) in bounds {
+                let Some(bound) = bound.and_then(|v| i64::try_from(-sign * v).ok()) else { continue };
+                let mut row = Row::zero(system.columns().len());
+                row.set(0, Int::from(bound));
+                row.set(1 + k, Int::from(sign as i64));
+                system.push_ineq(row);
+            }
+        }
+        region::from_system(&known, system)
+    }
+
     /// A prefix that makes no counter clash with a parameter or a reserved name.
     pub(crate) fn free_prefix(&self, params: &[Arc<str>]) -> String {
         let mut prefix = self.counter_prefix.clone();

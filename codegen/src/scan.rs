@@ -16,16 +16,18 @@ use std::sync::Arc;
 
 use loopwright_presburger::{Budget, Id, Set, System, Tuple};
 
-use crate::ast::{Ast, CType, For, Mark, Node, User};
+use crate::ast::{Ast, CType, For, Node, User};
 use crate::error::Error;
 use crate::expr::Expr;
 use crate::facts;
+use crate::fate::{Fates, Lost, Marked};
 use crate::guard::condition;
 use crate::header::{self, Lower, Place, Stride, Values};
 use crate::linear::{Atom, Linear};
 use crate::options::{Options, Unrolling};
 use crate::order::components;
 use crate::region;
+use crate::stride;
 use crate::typing::{ParamType, assign_types};
 use crate::unroll::{self, Further};
 
@@ -47,7 +49,7 @@ pub enum LoopStyle {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Member {
     pub style: LoopStyle,
-    pub marks: Vec<Mark>,
+    pub marks: Vec<Marked>,
 }
 
 /// A statement and what is to run of it.
@@ -92,18 +94,19 @@ pub(crate) struct Scanner<'a> {
     pub prefix: String,
     pub options: &'a Options,
     pub budget: &'a Budget,
+    pub fates: Fates,
 }
 
 impl<'a> Scanner<'a> {
     pub fn new(params: Vec<Id>, options: &'a Options, budget: &'a Budget) -> Scanner<'a> {
         let names: Vec<Arc<str>> = params.clone();
         let prefix = options.free_prefix(&names);
-        Scanner { params, names, prefix, options, budget }
+        Scanner { params, names, prefix, options, budget, fates: Fates::default() }
     }
 
     /// The scope outside of everything.
     pub fn outermost(&self) -> Scope {
-        let known = region::universe(&self.params, 0);
+        let known = self.options.ranges(&self.params);
         Scope { context: known.clone(), known, values: Vec::new() }
     }
 
@@ -128,7 +131,7 @@ impl<'a> Scanner<'a> {
                 info.range = range;
             }
         }
-        assign_types(&Ast { root, params: self.names.clone() }, &infos)
+        assign_types(&Ast { root, params: self.names.clone(), lost: self.fates.lost() }, &infos)
     }
 
     /// Scans the members from the outermost in.
@@ -254,6 +257,7 @@ impl<'a> Scanner<'a> {
                 prefix: self.prefix.clone(),
                 options: self.options,
                 budget,
+                fates: Fates::default(),
             })
         })?;
         Ok(found.flatten())
@@ -358,7 +362,12 @@ impl<'a> Scanner<'a> {
         scope: &Scope,
         next: Next,
     ) -> Result<Node, Error> {
-        let hull = facts::hull(piece, self.budget)?;
+        let mut hull = facts::hull(piece, self.budget)?;
+        if piece.n_basic() > 1
+            && let Some(stride) = stride::common(piece, known)
+        {
+            hull = region::intersect(&hull, &region::from_system(piece, stride));
+        }
         let place = Place { params: &self.names, known, values: &scope.values, budget: self.budget };
         let Some(system) = hull.systems().next() else { return Ok(Node::Block(Vec::new())) };
         let header = header::read(system, &place)?;
@@ -366,6 +375,7 @@ impl<'a> Scanner<'a> {
             let statements = statements(&parts);
             match self.trips(lower, upper, stride.as_ref(), piece, scope)? {
                 Ok((low, count)) => {
+                    member.marks.iter().for_each(|marked| self.fates.add(marked, Some(Lost::Unrolled)));
                     let windows: Vec<System> =
                         (0..count).map(|k| unroll::trip(low, stride.as_ref(), k, Further::Excluded)).collect();
                     return self.copies(member, &header.asserted, &windows, parts, known, scope, next);
@@ -385,7 +395,12 @@ impl<'a> Scanner<'a> {
         };
         let node = match &header.values {
             Values::Never => return Ok(Node::Block(Vec::new())),
-            Values::Once(value) => next(parts, &inside(value.clone())?)?,
+            Values::Once(value) => {
+                let unrolled = member.style == LoopStyle::Unroll;
+                let why = if unrolled { Lost::Unrolled } else { Lost::OneIteration };
+                member.marks.iter().for_each(|marked| self.fates.add(marked, Some(why)));
+                next(parts, &inside(value.clone())?)?
+            }
             Values::Range { lower, upper, stride } => {
                 let [first, last] = self.bounds(lower, upper, stride.as_ref(), piece, &place, &parts)?;
                 let counter: Arc<str> = Arc::from(format!("{}{depth}", self.prefix));
@@ -395,7 +410,7 @@ impl<'a> Scanner<'a> {
                     return Ok(body);
                 }
                 let step = stride.as_ref().map_or(1, |s| s.step);
-                Node::For(Box::new(For { counter, ctype: CType::Long, first, last, step, marks: member.marks.clone(), body }))
+                Node::For(Box::new(For { counter, ctype: CType::Long, first, last, step, marks: self.fates.written(&member.marks), body }))
             }
         };
         Ok(Node::guarded(header.guard, node))

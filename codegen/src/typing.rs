@@ -97,7 +97,7 @@ pub fn assign_types(ast: &Ast, params: &ParamInfos) -> Result<Ast, Error> {
         let info = params.get(name).copied().unwrap_or_else(|| ParamType::Long.into());
         env.known.insert(name.clone(), Known { range: Interval::new(info.range.0, info.range.1), ctype: info.ctype });
     }
-    Ok(Ast { root: env.node(&ast.root)?, params: ast.params.clone() })
+    Ok(Ast { root: env.node(&ast.root)?, ..ast.clone() })
 }
 
 struct Env {
@@ -360,7 +360,7 @@ mod tests {
         let body = Node::User(User { statement: "S".into(), indices: vec![index] });
         let (first, marks) = (Expr::Int(0), Vec::new());
         let l = For { counter: "c0".into(), ctype: CType::Int, first, last, step: 1, marks, body };
-        let ast = Ast { root: Node::For(Box::new(l)), params: vec!["n".into()] };
+        let ast = Ast { root: Node::For(Box::new(l)), params: vec!["n".into()], lost: Vec::new() };
         Ok(assign_types(&ast, &BTreeMap::from([("n".into(), n.into())]))?.to_string().replace('\n', " "))
     }
 

@@ -1,10 +1,16 @@
 //! Puts generated code back into the file: regions replaced, helper functions inserted once, the rest byte for byte.
 
 use crate::Error;
-use loopwright_codegen::{Ast, Node, ParamInfo, ParamType, PrintOptions, helpers_used, print_c};
+use loopwright_c_front::Names;
+use loopwright_codegen::{
+    Ast, Helper, HelperNames, LostMark, ParamInfo, ParamType, PrintOptions, arguments, helpers, print_c,
+};
 use loopwright_presburger::{Aff, Budget, Dim, MultiUnionPwAff, PwAff, Set, UnionSet};
 use loopwright_schedule_tree::{Band, Node as TreeNode, ScheduleTree};
-use loopwright_scop::{FinalValue, IntType, Scop, Shape};
+use loopwright_scop::{FinalValue, Index, IntType, Scop, Shape};
+use serde::{Serialize, Serializer, ser::SerializeStruct};
+use std::collections::BTreeSet;
+use std::fmt;
 
 /// The code of one part.
 pub(crate) fn ast(scop: &Scop, tree: &ScheduleTree, budget: &Budget) -> Result<Ast, loopwright_codegen::Error> {
@@ -35,46 +41,115 @@ fn param_info(ty: &IntType) -> ParamInfo {
     ParamInfo { ctype, range }
 }
 
+/// A file with generated code, and what its user should know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Emitted {
+    /// The text of the file.
+    pub code: String,
+    /// What the trees ask for and the code does not do.
+    pub warnings: Vec<Warning>,
+}
+
+/// A parallel mark without a pragma.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// The static control part.
+    pub scop: usize,
+    /// The mark.
+    pub mark: LostMark,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LostMark { path, why, .. } = &self.mark;
+        write!(f, "the parallel mark at {path:?} of part {}: {why}; no pragma written", self.scop)
+    }
+}
+
+impl Serialize for Warning {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Warning", 3)?;
+        fields.serialize_field("scop", &self.scop)?;
+        fields.serialize_field("path", &self.mark.path)?;
+        fields.serialize_field("message", &self.to_string())?;
+        fields.end()
+    }
+}
+
+/// One region: its loops, and what follows them.
+struct Part<'a> {
+    scop: &'a Scop,
+    body: Ast,
+    finals: Option<Ast>,
+}
+
 /// The file with these regions, by number, regenerated.
-pub(crate) fn emit(text: &str, parts: &[(usize, (&Scop, &ScheduleTree))], budget: &Budget) -> Result<String, Error> {
-    // Edits at byte offsets of the original: (from, to, replacement), in the order of the file.
-    let mut edits: Vec<(usize, usize, String)> = Vec::new();
-    let mut asts = Vec::new();
-    let mut helpers_at = None;
+pub(crate) fn emit(
+    text: &str,
+    names: &Names,
+    parts: &[(usize, (&Scop, &ScheduleTree))],
+    budget: &Budget,
+) -> Result<Emitted, Error> {
+    let mut generated = Vec::new();
+    let mut warnings = Vec::new();
     for &(number, (scop, tree)) in parts {
         let failed = |source| Error::Codegen { scop: number, source };
         let body = ast(scop, tree, budget).map_err(failed)?;
         let finals = final_values(scop, budget).map_err(failed)?;
-        let content = scop.region.content.clone();
-        edits.push((content.start, content.end, region_text(scop, &body, finals.as_ref())));
-        let all = Ast { root: Node::block([body.root].into_iter().chain(finals.map(|f| f.root))), params: Vec::new() };
-        if helpers_at.is_none() && !helpers_used(&all).is_empty() {
-            helpers_at = Some(scop.region.helpers_at);
-        }
-        asts.push(all.root);
+        warnings.extend(body.lost.iter().map(|mark| Warning { scop: number, mark: mark.clone() }));
+        generated.push(Part { scop, body, finals });
     }
-    if let Some(at) = helpers_at {
-        let helpers = helpers_used(&Ast { root: Node::block(asts), params: Vec::new() });
-        // A file that was transformed before has some of them already.
-        let missing: String = helpers.lines().filter(|line| !text.contains(*line)).map(|line| format!("{line}\n")).collect();
-        if !missing.is_empty() {
-            edits.push((at, at, missing + "\n"));
-        }
+    let (helper_names, helpers_edit) = helpers_of(names, &generated);
+    // Edits at byte offsets of the original: (from, to, replacement), in the order of the file.
+    let mut edits: Vec<(usize, usize, String)> = Vec::from_iter(helpers_edit);
+    for part in &generated {
+        let content = part.scop.region.content.clone();
+        edits.push((content.start, content.end, region_text(part, &helper_names)));
     }
     edits.sort_by_key(|(from, _, _)| *from);
-    let mut out = String::with_capacity(text.len() * 2);
+    let mut code = String::with_capacity(text.len() * 2);
     let mut done = 0;
     for (from, to, replacement) in edits {
-        out.push_str(&text[done..from]);
-        out.push_str(&replacement);
+        code.push_str(&text[done..from]);
+        code.push_str(&replacement);
         done = to;
     }
-    out.push_str(&text[done..]);
-    Ok(out)
+    code.push_str(&text[done..]);
+    Ok(Emitted { code, warnings })
+}
+
+/// What helpers are called, and the definitions to insert before the first function that needs one: those of an earlier run are
+/// used where they stand above it, and a name that occurs anywhere else is left alone.
+fn helpers_of(names: &Names, parts: &[Part]) -> (HelperNames, Option<(usize, usize, String)>) {
+    let used = |part: &Part| -> Vec<Helper> {
+        [Some(&part.body), part.finals.as_ref()].into_iter().flatten().flat_map(helpers).collect()
+    };
+    let mut called = HelperNames::default();
+    let Some(first) = parts.iter().find(|part| !used(part).is_empty()) else { return (called, None) };
+    let at = first.scop.region.helpers_at;
+    let all: BTreeSet<Helper> = parts.iter().flat_map(used).collect();
+    let mut definitions = String::new();
+    for helper in all {
+        for number in 1.. {
+            let name = if number == 1 { helper.name().to_string() } else { format!("{}{number}", helper.name()) };
+            let definition = helper.definition(&name);
+            let stands = names.defines(&definition, at);
+            if !stands && names.contains(&name) {
+                continue;
+            }
+            called = called.with(helper, &name);
+            if !stands {
+                definitions += &definition;
+            }
+            break;
+        }
+    }
+    (called, Some((at, at, definitions + "\n")).filter(|(_, _, text)| text != "\n"))
 }
 
 /// Declarations of local arrays, the loops, and the final values of counters; in braces where something is declared.
-fn region_text(scop: &Scop, body: &Ast, finals: Option<&Ast>) -> String {
+fn region_text(part: &Part, helpers: &HelperNames) -> String {
+    let scop = part.scop;
     let indent = scop.region.indent.chars().map(|c| if c == '\t' { 8 } else { 1 }).sum::<usize>();
     let declarations: Vec<&str> = scop
         .arrays
@@ -85,7 +160,7 @@ fn region_text(scop: &Scop, body: &Ast, finals: Option<&Ast>) -> String {
         })
         .collect();
     let inner = if declarations.is_empty() { indent } else { indent + 2 };
-    let print = PrintOptions { indent: inner, ..PrintOptions::default() };
+    let print = PrintOptions { indent: inner, helpers: helpers.clone(), ..PrintOptions::default() };
     let mut out = scop.region.before.clone();
     let pad = " ".repeat(indent);
     if !declarations.is_empty() {
@@ -94,19 +169,27 @@ fn region_text(scop: &Scop, body: &Ast, finals: Option<&Ast>) -> String {
             out += &format!("{pad}  {declaration}\n");
         }
     }
-    out += &print_c(body, &print, |statement, indices| {
-        scop.render(statement, indices).unwrap_or_else(|| format!("{statement}({});", indices.join(", ")))
+    out += &print_c(&part.body, &print, |statement, indices| {
+        let values: Vec<Index> = indices.iter().map(index).collect();
+        scop.render(statement, &values).unwrap_or_else(|| format!("{statement}({});", arguments(indices)))
     });
-    if let Some(finals) = finals {
+    if let Some(finals) = &part.finals {
         out += &print_c(finals, &print, |statement, indices| {
             let counter = scop.counters.iter().find(|c| final_name(&c.name) == statement);
-            counter.map_or_else(String::new, |c| format!("{} = {};", c.name, indices.join(", ")))
+            counter.map_or_else(String::new, |c| format!("{} = {};", c.name, arguments(indices)))
         });
     }
     if !declarations.is_empty() {
         out += &format!("{pad}}}\n");
     }
     out + &scop.region.after
+}
+
+fn index(index: &loopwright_codegen::Index) -> Index {
+    match index.counter {
+        Some(ctype) => Index::Variable { name: index.text.clone(), ty: ctype.to_string() },
+        None => Index::Expression(index.text.clone()),
+    }
 }
 
 fn final_name(counter: &str) -> String {

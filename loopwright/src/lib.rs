@@ -21,6 +21,7 @@ mod emit;
 mod error;
 mod program;
 
+pub use emit::{Emitted, Warning};
 pub use error::Error;
 pub use program::{Program, State};
 

@@ -2,8 +2,8 @@
 //!
 //! A [`Program`] never changes; a [`State`] is a plain value. To undo is to keep the old state.
 
-use crate::{Answer, Error, emit};
-use loopwright_c_front::{LeftOut, Options, Regions, Source};
+use crate::{Answer, Emitted, Error, emit};
+use loopwright_c_front::{LeftOut, Names, Options, Regions, Source};
 use loopwright_deps::{Accesses, Dependences, LoopReport, Reason};
 use loopwright_presburger::Budget;
 use loopwright_schedule_tree::{Offer, Registry, ScheduleTree, Step};
@@ -18,6 +18,7 @@ pub struct Program {
     dependences: Vec<Dependences>,
     regions: Regions,
     left_out: Vec<LeftOut>,
+    names: Names,
 }
 
 /// One schedule tree for each static control part of a program.
@@ -74,6 +75,7 @@ impl Program {
             dependences,
             regions: options.regions,
             left_out: extraction.left_out,
+            names: extraction.names,
         })
     }
 
@@ -167,9 +169,17 @@ impl Program {
     /// # Errors
     /// [`Error::Codegen`], [`Error::Budget`].
     pub fn emit(&self, state: &State, budget: &Budget) -> Result<String, Error> {
+        Ok(self.emitted(state, budget)?.code)
+    }
+
+    /// [`emit`](Program::emit), with what the code does not do of what the trees ask for.
+    ///
+    /// # Errors
+    /// As `emit`.
+    pub fn emitted(&self, state: &State, budget: &Budget) -> Result<Emitted, Error> {
         let changed = |(scop, tree): &(&Scop, &ScheduleTree)| self.regions == Regions::Marked || scop.schedule != **tree;
         let parts: Vec<(usize, (&Scop, &ScheduleTree))> =
             self.scops.iter().zip(&state.trees).enumerate().filter(|(_, part)| changed(part)).collect();
-        emit::emit(&self.source.text, &parts, budget)
+        emit::emit(&self.source.text, &self.names, &parts, budget)
     }
 }

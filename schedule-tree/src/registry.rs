@@ -22,6 +22,16 @@ pub enum Refusal {
         /// What stands there.
         found: String,
     },
+    /// The node has already what the transformation would give it.
+    #[error("{name}: the loop at {at} {what} already")]
+    Already {
+        /// The transformation.
+        name: String,
+        /// The node's path, as text.
+        at: String,
+        /// What it has, as a verb: "is marked parallel".
+        what: String,
+    },
     /// The wrong number of arguments.
     #[error("{name} takes {expected}; {found} arguments were given")]
     Count {

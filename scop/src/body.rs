@@ -13,12 +13,32 @@ use std::fmt;
 pub enum Piece {
     /// Literal text.
     Text(String),
-    /// A use of the counter of this dimension; rendered `((T)(index))` with the counter's declared type `T`.
+    /// A use of the counter of this dimension; rendered `((T)(index))` with the counter's declared type `T`, a variable of that type as it is.
     Counter(usize),
     /// The name of an array or scalar; local ones may be declared under another name than the source's.
     Array(String),
     /// An access at this site: the pieces of its whole text, `A[i][j]`.
     Access(usize, Vec<Piece>),
+}
+
+/// What stands for a counter in the rendered text of an instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Index {
+    /// A C expression: cast to the counter's declared type.
+    Expression(String),
+    /// A variable and its C type: cast only to another type.
+    Variable {
+        /// Its name.
+        name: String,
+        /// Its type, as C spells it.
+        ty: String,
+    },
+}
+
+impl From<&str> for Index {
+    fn from(expression: &str) -> Index {
+        Index::Expression(expression.into())
+    }
 }
 
 /// The text of a statement, its final `;` included.
@@ -51,18 +71,19 @@ impl Body {
         self.kept.as_deref()
     }
 
-    /// The text at the given counter values: `indices[d]` is a C expression for the counter of dimension `d`.
+    /// The text at the given counter values: `indices[d]` stands for the counter of dimension `d`.
     ///
     /// ```
-    /// use loopwright_scop::{Body, Piece};
+    /// use loopwright_scop::{Body, Index, Piece};
     /// let body = Body::new(vec![Piece::Text("x = ".into()), Piece::Counter(0), Piece::Text(";".into())], vec!["int".into()]);
-    /// assert_eq!(body.render(&["c0 + 1".to_string()]), "x = ((int)(c0 + 1));");
+    /// assert_eq!(body.render(&["c0 + 1".into()]), "x = ((int)(c0 + 1));");
+    /// assert_eq!(body.render(&[Index::Variable { name: "c0".into(), ty: "int".into() }]), "x = c0;");
     /// ```
     ///
     /// # Panics
     /// If there are fewer indices than counters.
     #[track_caller]
-    pub fn render(&self, indices: &[String]) -> String {
+    pub fn render(&self, indices: &[Index]) -> String {
         self.check(indices);
         let mut out = String::new();
         self.write(self.kept.as_ref().unwrap_or(&self.expanded), indices, &|_, _| None, &mut out);
@@ -75,7 +96,7 @@ impl Body {
     /// # Panics
     /// If there are fewer indices than counters.
     #[track_caller]
-    pub fn render_with(&self, indices: &[String], replace: &dyn Fn(usize, &str) -> Option<String>) -> String {
+    pub fn render_with(&self, indices: &[Index], replace: &dyn Fn(usize, &str) -> Option<String>) -> String {
         self.check(indices);
         let mut out = String::new();
         self.write(&self.expanded, indices, replace, &mut out);
@@ -83,15 +104,20 @@ impl Body {
     }
 
     #[track_caller]
-    fn check(&self, indices: &[String]) {
+    fn check(&self, indices: &[Index]) {
         assert!(indices.len() >= self.types.len(), "{} indices for {} counters", indices.len(), self.types.len());
     }
 
-    fn write(&self, pieces: &[Piece], indices: &[String], replace: &dyn Fn(usize, &str) -> Option<String>, out: &mut String) {
+    fn write(&self, pieces: &[Piece], indices: &[Index], replace: &dyn Fn(usize, &str) -> Option<String>, out: &mut String) {
         for piece in pieces {
             match piece {
                 Piece::Text(text) | Piece::Array(text) => out.push_str(text),
-                Piece::Counter(dim) => out.push_str(&format!("(({})({}))", self.types[*dim], indices[*dim])),
+                Piece::Counter(dim) => match (&indices[*dim], &self.types[*dim]) {
+                    (Index::Variable { name, ty }, declared) if ty == declared => out.push_str(name),
+                    (Index::Variable { name: text, .. } | Index::Expression(text), declared) => {
+                        out.push_str(&format!("(({declared})({text}))"));
+                    }
+                },
                 Piece::Access(site, inner) => {
                     let mut text = String::new();
                     self.write(inner, indices, replace, &mut text);
@@ -129,7 +155,10 @@ mod tests {
         let access = Piece::Access(0, vec![Piece::Array("A".into()), text("["), Piece::Counter(0), text("]")]);
         let body = Body::new(vec![access.clone(), text(" = 0.0;")], vec!["long".into()]);
         let kept = body.clone().with_kept(vec![access, text(" = SCALAR_VAL(0.0);")]);
-        let at = ["i".to_string()];
+        let at = ["i".into()];
+        let (long, int) = (Index::Variable { name: "c".into(), ty: "long".into() }, Index::Variable { name: "c".into(), ty: "int".into() });
+        assert_eq!(body.render(&[long]), "A[c] = 0.0;");
+        assert_eq!(body.render(&[int]), "A[((long)(c))] = 0.0;");
         assert_eq!(body.render(&at), "A[((long)(i))] = 0.0;");
         assert_eq!(kept.render(&at), "A[((long)(i))] = SCALAR_VAL(0.0);");
         assert_eq!(kept.render_with(&at, &|site, text| (site == 0 && text.starts_with('A')).then(|| "P".into())), "P = 0.0;");

@@ -16,7 +16,7 @@ mod text;
 mod update;
 
 pub use access::{Access, AccessKind};
-pub use body::{Body, Piece};
+pub use body::{Body, Index, Piece};
 pub use region::{Region, Span};
 pub use scop::{Array, Assumption, Counter, CounterScope, FinalValue, IntType, Param, Scop, Shape};
 pub use statement::Statement;

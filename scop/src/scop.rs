@@ -1,6 +1,6 @@
 //! The static control part itself, its parameters, arrays, counters and assumptions.
 
-use crate::{Access, AccessKind, Region, Span, Statement};
+use crate::{Access, AccessKind, Index, Region, Span, Statement};
 use loopwright_presburger::{Params, PwAff, UnionMap, UnionSet};
 use loopwright_schedule_tree::ScheduleTree;
 use serde::{Deserialize, Serialize};
@@ -183,9 +183,9 @@ impl Scop {
         all.filter(|a: &&Access| a.kind == kind).map(|a| a.relation.clone()).collect()
     }
 
-    /// The text of an instance of `statement` at the given counter values (C expressions), or `None` if there is no such
+    /// The text of an instance of `statement` at the given counter values, or `None` if there is no such
     /// statement.
-    pub fn render(&self, statement: &str, indices: &[String]) -> Option<String> {
+    pub fn render(&self, statement: &str, indices: &[Index]) -> Option<String> {
         Some(self.statement(statement)?.body.render(indices))
     }
 }

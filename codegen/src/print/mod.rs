@@ -1,4 +1,5 @@
 //! Printers: the only place of the project that writes C.
 
 pub mod c;
+pub mod helpers;
 pub mod openmp;

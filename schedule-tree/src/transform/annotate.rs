@@ -1,11 +1,24 @@
 //! Annotations: a parallel mark, the loop type of a member. The order stays.
 
 use super::{Standard, int, position};
-use crate::{ArgKind, Arguments, Choice, Formal, LoopType, Mark, Node, Refusal, Schema};
+use crate::{ArgKind, Arguments, Choice, Cursor, Formal, LoopType, Mark, Node, Refusal, Schema};
 
 const MEMBER: Formal = Formal { name: "member", kind: ArgKind::Member };
 const TYPE: Formal = Formal { name: "loop type", kind: ArgKind::Int };
 const THREADS: Formal = Formal { name: "threads", kind: ArgKind::Int };
+
+/// Does a parallel mark stand right above, with marks only in between?
+fn is_parallel(at: &Cursor) -> bool {
+    let mut above = at.parent();
+    while let Some(cursor) = &above {
+        match &**cursor.node() {
+            Node::Mark { mark: Mark::Parallel { .. }, .. } => return true,
+            Node::Mark { .. } => above = cursor.parent(),
+            _ => return false,
+        }
+    }
+    false
+}
 
 pub(super) const ALL: &[Standard] = &[
     Standard {
@@ -13,6 +26,9 @@ pub(super) const ALL: &[Standard] = &[
         summary: "marks the loop of a band as parallel, with a number of threads (0: up to the run time)",
         schema: Schema::Fixed(&[THREADS]),
         arguments: |name, at| match &**at.node() {
+            Node::Band { .. } if is_parallel(at) => {
+                Err(Refusal::Already { name: name.into(), at: at.path().to_string(), what: "is marked parallel".into() })
+            }
             Node::Band { band, .. } if !band.is_empty() => {
                 Ok(Arguments::product(vec![Choice::Range { min: Some(0), max: Some(i64::from(u32::MAX)) }]))
             }

@@ -2,7 +2,7 @@
 
 use crate::args::{OnIllegal, TransformArgs, failure};
 use crate::{Failure, Status, output, plain};
-use loopwright::{Answer, Step};
+use loopwright::{Answer, Emitted, Step, Warning};
 use serde_json::json;
 
 pub fn run(args: &TransformArgs) -> Result<Status, Failure> {
@@ -43,16 +43,19 @@ pub fn run(args: &TransformArgs) -> Result<Status, Failure> {
         }
         answers.push(answer);
         if illegal && args.on_illegal == OnIllegal::Refuse {
-            report(args, &answers, Written::Nothing)?;
+            report(args, &answers, &[], Written::Nothing)?;
             return Ok(Status::Illegal);
         }
     }
-    let mut code = program.emit(&state, &budget).map_err(|e| failure(&e, text))?;
+    let Emitted { mut code, warnings } = program.emitted(&state, &budget).map_err(|e| failure(&e, text))?;
+    for warning in &warnings {
+        anstream::eprintln!("warning: {warning}");
+    }
     if illegal && args.on_illegal == OnIllegal::Apply {
         code = format!("/* loopwright: the order of this file was NOT proven legal (--on-illegal apply) */\n{code}");
     }
     output::write(&args.output, &code)?;
-    report(args, &answers, Written::File)?;
+    report(args, &answers, &warnings, Written::File)?;
     Ok(Status::Done)
 }
 
@@ -61,7 +64,7 @@ enum Written {
     File,
 }
 
-fn report(args: &TransformArgs, answers: &[Answer], written: Written) -> Result<(), Failure> {
+fn report(args: &TransformArgs, answers: &[Answer], warnings: &[Warning], written: Written) -> Result<(), Failure> {
     if !args.json {
         return Ok(());
     }
@@ -69,7 +72,7 @@ fn report(args: &TransformArgs, answers: &[Answer], written: Written) -> Result<
         Written::Nothing => None,
         Written::File => Some(args.output.to_string_lossy()),
     };
-    output::print(&format!("{}\n", json!({"steps": answers, "written": written})))
+    output::print(&format!("{}\n", json!({"steps": answers, "warnings": warnings, "written": written})))
 }
 
 fn script(args: &TransformArgs) -> Result<Vec<Step>, Failure> {
