@@ -130,7 +130,8 @@ mod tests {
 
     #[test]
     fn names_come_from_code_macros_and_includes() {
-        let (names, _) = names("#include <stdio.h>\n#define mac(a) body\n#if 0\nint off;\n#endif\nint f(void) { return 0; } // word\n");
+        let (names, _) =
+            names("#include <stdio.h>\n#define mac(a) body\n#if 0\nint off;\n#endif\nint f(void) { return 0; } // word\n");
         for name in ["printf", "mac", "body", "off", "f"] {
             assert!(names.contains(name), "{name}");
         }

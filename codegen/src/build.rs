@@ -73,6 +73,10 @@ impl Walk<'_> {
                 let parts = domain.iter().map(|set| Part::new(set.space().tuple(), region::of_set(set, params, 0))).collect();
                 self.node(child, parts, scope, &below, marks)
             }
+            tree::Node::Mark { mark, .. } if parts.is_empty() && !extends(node) => {
+                self.marked(mark, path);
+                Ok(Node::Block(Vec::new()))
+            }
             _ if parts.is_empty() && !extends(node) => Ok(Node::Block(Vec::new())),
             tree::Node::Leaf => self.scanner.leaf(parts, scope),
             tree::Node::Band { band, child } => {
@@ -104,14 +108,7 @@ impl Walk<'_> {
             tree::Node::Filter { filter, child } => self.node(child, self.filtered(&parts, filter, scope)?, scope, &below, marks),
             tree::Node::Mark { mark, child } => {
                 let mut marks = marks;
-                let mark = match mark {
-                    tree::Mark::Parallel { threads: 0 } => Mark::Parallel(None),
-                    tree::Mark::Parallel { threads } => Mark::Parallel(Some(*threads)),
-                    tree::Mark::Named(name) => Mark::Named(name.clone()),
-                };
-                let marked = Marked { path: path.positions().to_vec(), mark };
-                self.scanner.fates.add(&marked, Some(Lost::Nothing));
-                marks.push(marked);
+                marks.push(self.marked(mark, path));
                 self.node(child, parts, scope, &below, marks)
             }
             tree::Node::Context { context, child } => {
@@ -143,6 +140,18 @@ impl Walk<'_> {
                 self.node(child, self.expanded(&parts, expansion, depth), scope, &below, marks)
             }
         }
+    }
+
+    /// A mark; nothing is known of its loop so far.
+    fn marked(&self, mark: &tree::Mark, path: &tree::Path) -> Marked {
+        let mark = match mark {
+            tree::Mark::Parallel { threads: 0 } => Mark::Parallel(None),
+            tree::Mark::Parallel { threads } => Mark::Parallel(Some(*threads)),
+            tree::Mark::Named(name) => Mark::Named(name.clone()),
+        };
+        let marked = Marked { path: path.positions().to_vec(), mark };
+        self.scanner.fates.add(&marked, Some(Lost::Nothing));
+        marked
     }
 
     /// Marks whose next node is no band: passed on through nodes with one child, else without a loop.

@@ -55,7 +55,7 @@ fn known(frame: &Frame, row: &Row) -> Result<Linear, Error> {
 }
 
 /// `num - k - den * floor(num / den) = 0` with 0 <= k < den reads `den | num - k`.
-fn congruence(system: &System, row: &Row, frame: &Frame) -> Result<Option<Expr>, Error> {
+pub(crate) fn congruence(system: &System, row: &Row, frame: &Frame) -> Result<Option<Expr>, Error> {
     let columns = system.columns();
     let used: Vec<usize> = columns.div_range().filter(|&k| !row.is_zero_at(k)).collect();
     for &col in &used {

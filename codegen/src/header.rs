@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::expr::Expr;
 use crate::facts;
 use crate::frame::{Frame, small};
+use crate::guard;
 use crate::linear::{Linear, Rounding, gcd};
 use crate::region;
 use crate::shadow::{self, Rows};
@@ -116,7 +117,7 @@ fn read_rows(system: &System, place: &Place, stride: Option<Stride>, conditions:
         let f = frame.linear(row, Some(t))?;
         let value = f.times(-a.signum())?;
         let a = a.abs();
-        if a > 1 {
+        if a > 1 && !divides_everywhere(system, row, t, a, place)? {
             conditions.extend(divides(a, &value));
         }
         let value = value.divided(a, Rounding::Exact)?;
@@ -129,7 +130,11 @@ fn read_rows(system: &System, place: &Place, stride: Option<Stride>, conditions:
     let mut outside = Vec::new();
     for row in &rows.eqs {
         if row.is_zero_at(t) {
-            conditions.push(frame.linear(row, None)?.compared(true));
+            let congruence = guard::congruence(system, row, &frame)?;
+            conditions.push(match congruence {
+                Some(condition) => condition,
+                None => frame.linear(row, None)?.compared(true),
+            });
         }
     }
     for row in &rows.ineqs {
@@ -213,6 +218,23 @@ fn aligned(bound: &Linear, a: i128, stride: Option<&Stride>) -> Result<Linear, E
     let over = a.checked_mul(stride.step).ok_or_else(|| Error::TooLarge(format!("{a} * {}", stride.step)))?;
     let steps = bound.plus(-a, &stride.offset)?.divided(over, Rounding::Ceil)?;
     stride.offset.plus(stride.step, &steps)
+}
+
+/// Is it known that `a` divides the row, column t left out?
+fn divides_everywhere(system: &System, row: &Row, t: usize, a: i128, place: &Place) -> Result<bool, Error> {
+    let Ok(den) = i64::try_from(a) else { return Ok(false) };
+    let mut num = row.clone();
+    num.set(t, Int::ZERO);
+    let mut divisible = System::universe(system.columns());
+    for (index, div) in system.divs().iter().enumerate() {
+        divisible.set_div(index, div.clone());
+    }
+    let q = divisible.push_div(Some(Div { num: num.clone(), den: Int::from(den) }));
+    let mut equality = num.with_zeros(q, 1);
+    equality.set(q, Int::from(-den));
+    divisible.push_eq(equality);
+    let rest = facts::gist(&region::from_system(place.known, divisible), place.known, place.budget)?;
+    Ok(rest.is_obviously_universe())
 }
 
 /// The condition `a | form`, none if it always holds.

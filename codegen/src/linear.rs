@@ -156,8 +156,33 @@ impl Linear {
         Ok(sum)
     }
 
+    /// `offset + step * ((self - offset) / step)`, known to be exact: parts that are multiples of the step leave divisions later.
+    pub fn in_steps(&self, step: i128, offset: i128) -> Result<Linear, Error> {
+        if step < 2 {
+            return Ok(self.clone());
+        }
+        let quotient = Atom::Div(Box::new(self.plus_constant(-offset)?), step, Rounding::Exact);
+        Linear::constant(offset).plus(step, &Linear::atom(quotient))
+    }
+
+    /// The same value without exact divisions whose factor is a multiple of the divisor.
+    pub fn expanded(&self) -> Result<Linear, Error> {
+        let mut sum = Linear::constant(self.constant);
+        for (atom, c) in &self.terms {
+            sum = match atom {
+                Atom::Div(form, d, Rounding::Exact) if c % d == 0 => sum.plus(c / d, &form.expanded()?)?,
+                _ => sum.plus(*c, &Linear::atom(atom.clone()))?,
+            };
+        }
+        Ok(sum)
+    }
+
     /// The value as an expression.
     pub fn to_expr(&self) -> Expr {
+        self.expanded().as_ref().unwrap_or(self).sum()
+    }
+
+    fn sum(&self) -> Expr {
         let mut positive = Vec::new();
         let mut negative = Vec::new();
         for (atom, c) in &self.terms {
@@ -194,7 +219,7 @@ impl Linear {
 
     /// `self >= 0` or `self = 0`, with the negative terms moved to the other side.
     pub fn compared(&self, equality: bool) -> Expr {
-        let mut form = self.clone();
+        let mut form = self.expanded().unwrap_or_else(|_| self.clone());
         if equality && form.terms.values().next().is_some_and(|c| *c < 0) {
             form = form.times(-1).unwrap_or(form);
         }

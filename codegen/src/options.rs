@@ -54,7 +54,8 @@ impl Options {
         for (k, name) in params.iter().enumerate() {
             let Some(info) = self.params.get(name) else { continue };
             let (low, high) = info.range;
-            let bounds: [(i128, Option<i128>); 2] = [(1, Some(low).filter(|v| *v > -ASSUMED_BOUND)), (-1, Some(high).filter(|v| *v < ASSUMED_BOUND))];
+            let bounds: [(i128, Option<i128>); 2] =
+                [(1, Some(low).filter(|v| *v > -ASSUMED_BOUND)), (-1, Some(high).filter(|v| *v < ASSUMED_BOUND))];
             for (sign, bound) in bounds {
                 let Some(bound) = bound.and_then(|v| i64::try_from(-sign * v).ok()) else { continue };
                 let mut row = Row::zero(system.columns().len());

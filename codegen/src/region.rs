@@ -3,9 +3,10 @@
 //! A region's dimensions are the scheduled ones from the outermost in, followed by those of a statement's instance.
 
 use loopwright_presburger::linalg::Row;
-use loopwright_presburger::{BasicSet, Budget, Columns, Dim, Int, Map, Params, Set, Space, System, Tuple};
+use loopwright_presburger::{BasicSet, Budget, Columns, Dim, Div, Int, Map, Params, Set, Space, System, Tuple};
 
 use crate::error::Error;
+use crate::shadow::{self, Rows};
 
 /// The space of regions with n dimensions.
 pub(crate) fn space(params: &[loopwright_presburger::Id], n: usize) -> Space {
@@ -70,6 +71,52 @@ pub(crate) fn coalesce(a: &Set, budget: &Budget) -> Result<Set, Error> {
 /// Every existential as an integer division.
 pub(crate) fn explicit(a: &Set, budget: &Budget) -> Result<Set, Error> {
     if a.systems().all(System::divs_known) { Ok(a.clone()) } else { Ok(a.with_known_divs_within(budget)?) }
+}
+
+/// `{ [.., x, ..] : [.., x + by, ..] in a }` at dimension `at`.
+pub(crate) fn shifted(a: &Set, at: usize, by: i64) -> Set {
+    let systems = a.systems().map(|system| {
+        let columns = system.columns();
+        let t = 1 + columns.params + at;
+        let move_row = |row: &Row| {
+            let mut row = row.clone();
+            row.add_at(0, &(row.get(t) * Int::from(by)));
+            row
+        };
+        let mut moved = System::universe(columns);
+        for (index, div) in system.divs().iter().enumerate() {
+            moved.set_div(index, div.as_ref().map(|div| Div { num: move_row(&div.num), den: div.den.clone() }));
+        }
+        system.eqs().iter().for_each(|row| moved.push_eq(move_row(row)));
+        system.ineqs().iter().for_each(|row| moved.push_ineq(move_row(row)));
+        moved
+    });
+    Set::from_systems(a.space().clone(), systems.collect::<Vec<_>>())
+}
+
+/// The first n dimensions, without what the existence of further ones implies: what equalities give is substituted, other rows
+/// over further dimensions are dropped. Holds the projection.
+pub(crate) fn loose_prefix(a: &Set, n: usize, budget: &Budget) -> Result<Set, Error> {
+    let like = universe(a.space().param_ids(), n);
+    let mut systems = Vec::new();
+    for system in a.systems() {
+        let columns = system.columns();
+        let kept = 1 + columns.params + n;
+        let mut rows = Rows { eqs: system.eqs().to_vec(), ineqs: system.ineqs().to_vec() };
+        for col in kept..columns.len() {
+            if rows.eqs.iter().any(|row| !row.is_zero_at(col)) {
+                rows = shadow::eliminate(rows, &[col], budget)?;
+            }
+        }
+        let inner = |row: &Row| !row.is_zero_in(kept..row.len());
+        rows.eqs.retain(|row| !inner(row));
+        rows.ineqs.retain(|row| !inner(row));
+        let drop: Vec<usize> = columns.div_range().collect();
+        let source: Vec<Option<usize>> = (0..kept).map(Some).collect();
+        let flat = without_columns(&System::universe(columns).with_rows(rows.eqs, rows.ineqs), &drop);
+        systems.push(flat.gather(Columns::of(like.space()), &source));
+    }
+    Ok(Set::from_systems(like.space().clone(), systems))
 }
 
 /// The first n dimensions.

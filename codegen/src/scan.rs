@@ -61,12 +61,14 @@ pub(crate) struct Part {
     /// Dimensions of the instance: the last ones of the region.
     pub instance: usize,
     pub region: Set,
+    /// How much later than the loop's counter it runs, within one stride.
+    pub residue: i64,
 }
 
 impl Part {
     pub fn new(tuple: &Tuple, region: Set) -> Part {
         let statement: Arc<str> = tuple.name().cloned().unwrap_or_else(|| Arc::from(""));
-        Part { statement, tuple: tuple.clone(), instance: tuple.len(), region }
+        Part { statement, tuple: tuple.clone(), instance: tuple.len(), region, residue: 0 }
     }
 }
 
@@ -185,7 +187,10 @@ impl<'a> Scanner<'a> {
         let mut nodes = Vec::new();
         for group in self.sorted(&values, &known, depth, Ties::Together)? {
             let classes: Vec<&(Set, Vec<Part>)> = group.iter().map(|&k| &alive[k]).collect();
-            nodes.push(self.group(member, &classes, &known, scope, next)?);
+            nodes.push(match self.interleaved(member, &classes, &known, scope, next)? {
+                Some(node) => node,
+                None => self.group(member, &classes, &known, scope, next)?,
+            });
         }
         Ok(Node::block(nodes))
     }
@@ -213,6 +218,62 @@ impl<'a> Scanner<'a> {
         })
     }
 
+    /// Classes with one stride at several residues share a loop over the stride, in which they run in the order of residues:
+    /// times `b + r` for multiples b of the stride and `0 <= r < stride` are in the order of `(b, r)`.
+    fn interleaved(
+        &self,
+        member: &Member,
+        classes: &[&(Set, Vec<Part>)],
+        known: &Set,
+        scope: &Scope,
+        next: Next,
+    ) -> Result<Option<Node>, Error> {
+        if classes.len() < 2 || member.style == LoopStyle::Unroll {
+            return Ok(None);
+        }
+        let depth = scope.values.len();
+        let values: Vec<Set> = classes.iter().map(|class| class.0.clone()).collect();
+        let Some((step, residues)) = stride::residues(&values, known) else { return Ok(None) };
+        // where the stride begins is free: where the classes then have the same values, as far as possible
+        let mut best: Option<(usize, Vec<i64>, Vec<Set>)> = None;
+        for base in &residues {
+            let residues: Vec<i64> = residues.iter().map(|r| (r - base).rem_euclid(step)).collect();
+            let values: Vec<Set> = values.iter().zip(&residues).map(|(set, r)| region::shifted(set, depth, *r)).collect();
+            let distinct = (0..values.len()).filter(|&k| !values[..k].contains(&values[k])).count();
+            if best.as_ref().is_none_or(|(fewest, ..)| distinct < *fewest) {
+                best = Some((distinct, residues, values));
+            }
+        }
+        let Some((_, residues, values)) = best else { return Ok(None) };
+        let mut moved: Vec<(Set, Vec<Part>)> = Vec::new();
+        for ((class, residue), values) in classes.iter().zip(residues).zip(values) {
+            let parts = class.1.iter().map(|part| Part {
+                region: region::shifted(&part.region, depth, residue),
+                residue,
+                ..part.clone()
+            });
+            moved.push((values, parts.collect()));
+        }
+        let node = self.group(member, &moved.iter().collect::<Vec<_>>(), known, scope, &|parts, inner| {
+            let mut residues: Vec<i64> = parts.iter().map(|part| part.residue).collect();
+            residues.sort_unstable();
+            residues.dedup();
+            let mut nodes = Vec::new();
+            for r in residues {
+                let back = |part: &Part| Part { region: region::shifted(&part.region, depth, -r), residue: 0, ..part.clone() };
+                let parts = parts.iter().filter(|part| part.residue == r).map(back).collect();
+                let mut values = inner.values.clone();
+                if let Some(value) = values.last_mut() {
+                    *value = value.plus_constant(r.into())?;
+                }
+                let (known, context) = (region::shifted(&inner.known, depth, -r), region::shifted(&inner.context, depth, -r));
+                nodes.push(next(parts, &Scope { known, context, values })?);
+            }
+            Ok(Node::block(nodes))
+        })?;
+        Ok(Some(node))
+    }
+
     fn group(
         &self,
         member: &Member,
@@ -230,7 +291,7 @@ impl<'a> Scanner<'a> {
         let pieces = match member.style {
             LoopStyle::Atomic => None,
             LoopStyle::Default | LoopStyle::Unroll => self.optional(|frugal| frugal.split(&all, known, depth))?,
-            LoopStyle::Separate => match self.optional(|frugal| frugal.separated(classes, known, depth))? {
+            LoopStyle::Separate => match self.optional(|frugal| frugal.separated(classes, &all, known, depth))? {
                 Some(pieces) => Some(pieces),
                 None => self.optional(|frugal| frugal.split(&all, known, depth))?,
             },
@@ -313,11 +374,18 @@ impl<'a> Scanner<'a> {
         Ok(Some(merged))
     }
 
-    /// Pieces on which the set of classes is constant, in order.
-    fn separated(&self, classes: &[&(Set, Vec<Part>)], known: &Set, depth: usize) -> Result<Option<Vec<Set>>, Error> {
+    /// Pieces of `all` on which the set of classes is constant, in order. Where only the existence of inner iterations tells classes
+    /// apart they are not separated: those loops are empty by themselves.
+    fn separated(&self, classes: &[&(Set, Vec<Part>)], all: &Set, known: &Set, depth: usize) -> Result<Option<Vec<Set>>, Error> {
         const MOST: usize = 32;
         let mut pieces: Vec<Set> = Vec::new();
-        for (values, _) in classes {
+        for (_, parts) in classes {
+            let mut values = region::intersect(all, &region::loose_prefix(&parts[0].region, depth + 1, self.budget)?);
+            for part in &parts[1..] {
+                let loose = region::loose_prefix(&part.region, depth + 1, self.budget)?;
+                values = region::union(&values, &region::intersect(all, &loose));
+            }
+            let values = &region::coalesce(&values, self.budget)?;
             let mut rest = values.clone();
             let mut refined = Vec::new();
             for piece in &pieces {
@@ -404,13 +472,25 @@ impl<'a> Scanner<'a> {
             Values::Range { lower, upper, stride } => {
                 let [first, last] = self.bounds(lower, upper, stride.as_ref(), piece, &place, &parts)?;
                 let counter: Arc<str> = Arc::from(format!("{}{depth}", self.prefix));
-                let scope = inside(Linear::atom(Atom::Counter(depth, counter.clone())))?;
+                let mut value = Linear::atom(Atom::Counter(depth, counter.clone()));
+                if let Some((step, offset)) = stride.as_ref().and_then(|s| Some((s.step, s.offset.as_constant()?))) {
+                    value = value.in_steps(step, offset)?;
+                }
+                let scope = inside(value)?;
                 let body = next(parts, &scope)?;
                 if body.is_empty() {
                     return Ok(body);
                 }
                 let step = stride.as_ref().map_or(1, |s| s.step);
-                Node::For(Box::new(For { counter, ctype: CType::Long, first, last, step, marks: self.fates.written(&member.marks), body }))
+                Node::For(Box::new(For {
+                    counter,
+                    ctype: CType::Long,
+                    first,
+                    last,
+                    step,
+                    marks: self.fates.written(&member.marks),
+                    body,
+                }))
             }
         };
         Ok(Node::guarded(header.guard, node))

@@ -21,16 +21,7 @@ struct Class {
 pub(crate) fn common(pieces: &Set, known: &Set) -> Option<System> {
     let columns = pieces.systems().next()?.columns().with_divs(0);
     let t = columns.len() - 1;
-    let outer: Vec<Option<Class>> = (0..t).map(|col| known.systems().next().and_then(|system| class(system, col))).collect();
-    let mut shared: Option<Class> = None;
-    for system in pieces.systems() {
-        let class = class(system, t)?;
-        shared = Some(match shared {
-            None => class,
-            Some(shared) => both(&shared, &class, &outer)?,
-        });
-    }
-    let Class { step, offset } = shared.filter(|class| class.step > 1)?;
+    let Class { step, offset } = of_all(pieces, &outer_classes(known, t)).filter(|class| class.step > 1)?;
     // t - offset = step * floor((t - offset) / step)
     let mut num = Row::zero(columns.len());
     for (col, c) in offset.iter().enumerate() {
@@ -44,6 +35,41 @@ pub(crate) fn common(pieces: &Set, known: &Set) -> Option<System> {
     row.set(q, -step);
     system.push_eq(row);
     Some(system)
+}
+
+fn outer_classes(known: &Set, t: usize) -> Vec<Option<Class>> {
+    (0..t).map(|col| known.systems().next().and_then(|system| class(system, col))).collect()
+}
+
+/// The class of the last dimension in all pieces.
+fn of_all(pieces: &Set, outer: &[Option<Class>]) -> Option<Class> {
+    let t = pieces.systems().next()?.columns().first_div() - 1;
+    let mut shared: Option<Class> = None;
+    for system in pieces.systems() {
+        let class = class(system, t)?;
+        shared = Some(match shared {
+            None => class,
+            Some(shared) => both(&shared, &class, outer)?,
+        });
+    }
+    shared
+}
+
+/// Where the values of each set lie inside the stride that all have: `values[k] = values[0] + residue[k] (mod step)`, with
+/// `0 <= residue < step`. `None` unless that is so and at least two residues differ.
+pub(crate) fn residues(values: &[Set], known: &Set) -> Option<(i64, Vec<i64>)> {
+    let t = values.first()?.systems().next()?.columns().first_div() - 1;
+    let outer = outer_classes(known, t);
+    let classes = values.iter().map(|set| of_all(set, &outer)).collect::<Option<Vec<Class>>>()?;
+    let first = &classes[0];
+    let step = i64::try_from(first.step).ok().filter(|step| *step > 1)?;
+    let residue = |class: &Class| -> Option<i64> {
+        let differs = |k: usize| (class.offset[k] - first.offset[k]).rem_euclid(first.step);
+        let same = class.step == first.step && (1..t).all(|k| differs(k) == 0);
+        i64::try_from(differs(0)).ok().filter(|_| same)
+    };
+    let residues = classes.iter().map(residue).collect::<Option<Vec<i64>>>()?;
+    residues.iter().any(|r| *r != residues[0]).then_some((step, residues))
 }
 
 /// The coarsest class of column `t` that a single equality shows; none with later dimensions in its offset.

@@ -2,9 +2,7 @@
 
 use crate::Error;
 use loopwright_c_front::Names;
-use loopwright_codegen::{
-    Ast, Helper, HelperNames, LostMark, ParamInfo, ParamType, PrintOptions, arguments, helpers, print_c,
-};
+use loopwright_codegen::{Ast, Helper, HelperNames, LostMark, ParamInfo, ParamType, PrintOptions, arguments, helpers, print_c};
 use loopwright_presburger::{Aff, Budget, Dim, MultiUnionPwAff, PwAff, Set, UnionSet};
 use loopwright_schedule_tree::{Band, Node as TreeNode, ScheduleTree};
 use loopwright_scop::{FinalValue, Index, IntType, Scop, Shape};

@@ -156,7 +156,8 @@ mod tests {
         let body = Body::new(vec![access.clone(), text(" = 0.0;")], vec!["long".into()]);
         let kept = body.clone().with_kept(vec![access, text(" = SCALAR_VAL(0.0);")]);
         let at = ["i".into()];
-        let (long, int) = (Index::Variable { name: "c".into(), ty: "long".into() }, Index::Variable { name: "c".into(), ty: "int".into() });
+        let (long, int) =
+            (Index::Variable { name: "c".into(), ty: "long".into() }, Index::Variable { name: "c".into(), ty: "int".into() });
         assert_eq!(body.render(&[long]), "A[c] = 0.0;");
         assert_eq!(body.render(&[int]), "A[((long)(c))] = 0.0;");
         assert_eq!(body.render(&at), "A[((long)(i))] = 0.0;");

@@ -214,14 +214,7 @@ fn folded(helper: Helper, parts: &[Expr], names: &HelperNames, f: &mut fmt::Form
     f.write_str(&")".repeat(parts.len().saturating_sub(1)))
 }
 
-fn joined(
-    between: &str,
-    none: &str,
-    place: u8,
-    parts: &[Expr],
-    names: &HelperNames,
-    f: &mut fmt::Formatter<'_>,
-) -> fmt::Result {
+fn joined(between: &str, none: &str, place: u8, parts: &[Expr], names: &HelperNames, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if parts.is_empty() {
         return f.write_str(none);
     }
