@@ -3,8 +3,8 @@
 //! This crate knows nothing of statements, arrays, time or C. It does no input or output, reads no clock and keeps no global state;
 //! every public type is `Send + Sync`.
 //!
-//! Layers, from the face down: [`text`] (isl notation), [`relation`] and [`func`] (values with spaces), [`system`] (constraints
-//! without names), [`solve`] (engines over systems), [`linalg`] (rows and matrices), [`Int`].
+//! Layers, from the face down: [`text`] (isl notation), [`relation`] and [`func`] (values with spaces), [`count`] (cards, sums and
+//! bounds), [`system`] (constraints without names), [`solve`] (engines over systems), [`linalg`] (rows and matrices), [`Int`].
 
 pub mod budget;
 pub mod count;
