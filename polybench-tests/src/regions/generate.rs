@@ -220,10 +220,11 @@ impl Generator<'_> {
         let largest = high.high.max(low.high);
         let (counter, declared) = self.counter(smallest - step - 1, largest + step + 1);
         let name = counter.name.clone();
-        // a comparison with an unsigned operand is one of unsigned values
-        let unsigned = |e: &Expression| !e.ty.signed || !counter.ty.signed;
-        let safe = |e: &Expression| !unsigned(e) || (e.low >= 0 && smallest >= 0);
-        let low = if safe(&low) { low } else { Expression::constant(smallest.max(0)) };
+        // a comparison with an unsigned operand is one of unsigned values: the counter, which goes from one bound to the other,
+        // and both bounds must not be negative then
+        let negative = low.low < 0 || high.low < 0;
+        let safe = |e: &Expression| !negative || (e.ty.signed && counter.ty.signed);
+        let low = if safe(&low) { low } else { Expression::constant(low.low) };
         let high = if safe(&high) { high } else { Expression::constant(largest) };
         let steps = |sign: char, random: &mut Random| match (step, random.below(3)) {
             (1, 0) => format!("{sign}{sign}{name}"),
