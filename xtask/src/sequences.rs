@@ -2,7 +2,7 @@
 
 use crate::Fallible;
 use crate::walk::{Tally, Walk};
-use loopwright::{Options as Reading, Program, Registry, Source};
+use loopwright::{Options as Reading, Program, Registry, Source, Step};
 use loopwright_polybench_tests::{CompareOptions, Compiler, Dataset, Kernel, Random, Threads, Variant, compare};
 use std::time::Duration;
 
@@ -40,24 +40,32 @@ const THREADS: &[u32] = &[1, 4];
 /// The sequences of one kernel.
 pub fn run(kernel: &Kernel, plan: &Plan) -> Fallible<Report> {
     let registry = Registry::standard();
-    let reading = Reading { cc_args: kernel.cpp_arguments(Dataset::Mini), ..Reading::default() };
-    let program = Program::open(Source::read(&kernel.source_path())?, &reading)?;
     let mut report = Report::default();
-    let mut variants = Vec::new();
-    for number in 0..plan.sequences {
-        let mut random = Random::labeled(plan.seed, kernel.name, number);
-        let mut walk = Walk::new(&program, &registry);
-        for _ in 0..plan.length {
-            let scop = random.below(program.scops().len());
-            walk.step(&mut random, scop);
+    // a size may stand in the region as a number, so the steps are found at the first problem size and repeated at the others
+    let mut sequences: Vec<Vec<Step>> = Vec::new();
+    for (position, &dataset) in plan.datasets.iter().enumerate() {
+        let reading = Reading { cc_args: kernel.cpp_arguments(dataset), ..Reading::default() };
+        let program = Program::open(Source::read(&kernel.source_path())?, &reading)?;
+        let mut variants = Vec::new();
+        for number in 0..plan.sequences {
+            let mut walk = Walk::new(&program, &registry);
+            if position == 0 {
+                let mut random = Random::labeled(plan.seed, kernel.name, number);
+                for _ in 0..plan.length {
+                    let scop = random.below(program.scops().len());
+                    walk.step(&mut random, scop);
+                }
+                report.tally += walk.tally;
+                (0..2).for_each(|i| report.times[i] += walk.times[i]);
+                sequences.push(walk.taken.clone());
+            } else {
+                sequences[number].iter().for_each(|step| {
+                    walk.take(step);
+                });
+            }
+            report.faults.extend(walk.faults.iter().map(|f| format!("{}: {dataset:?}: {f}", kernel.name)));
+            variants.push(Variant::new(walk.script(None), walk.text));
         }
-        report.tally += walk.tally;
-        (0..2).for_each(|i| report.times[i] += walk.times[i]);
-        report.faults.extend(walk.faults.iter().map(|f| format!("{}: {f}", kernel.name)));
-        let script = walk.script(None);
-        variants.push(Variant::new(script, walk.text));
-    }
-    for &dataset in plan.datasets {
         let compiler = Compiler { threads: Threads::OpenMpEach(THREADS), ..Compiler::default() };
         let outcomes = compare(kernel, dataset, &variants, &CompareOptions { compiler, ..CompareOptions::default() })?;
         for (variant, outcome) in variants.iter().zip(outcomes) {

@@ -84,10 +84,15 @@ impl<'a> Walk<'a> {
 
     /// Tries a random step at part `scop`; whether it was accepted.
     pub fn step(&mut self, random: &mut Random, scop: usize) -> bool {
-        let Some(step) = moves::random(&self.state.trees()[scop], scop, self.registry, random) else { return false };
+        let step = moves::random(&self.state.trees()[scop], scop, self.registry, random);
+        step.is_some_and(|step| self.take(&step))
+    }
+
+    /// Tries a step; whether it was accepted.
+    pub fn take(&mut self, step: &Step) -> bool {
         let (program, registry, state) = (self.program, self.registry, self.state.clone());
         let start = Instant::now();
-        let verdict = self.guarded(Some(&step), || judge(program, registry, &state, &step));
+        let verdict = self.guarded(Some(step), || judge(program, registry, &state, step));
         self.times[0] += start.elapsed();
         let next = match verdict {
             None => return false,
@@ -96,21 +101,21 @@ impl<'a> Walk<'a> {
                 return false;
             }
             Some(Err(why)) => {
-                self.fault(Some(&step), &why.to_string());
+                self.fault(Some(step), &why.to_string());
                 return false;
             }
             Some(Ok((_, Some(replay)))) => {
                 self.tally.illegal += 1;
                 match replay {
                     Ok(()) => self.tally.replayed += 1,
-                    Err(why) => self.fault(Some(&step), &format!("the witness does not replay: {why}")),
+                    Err(why) => self.fault(Some(step), &format!("the witness does not replay: {why}")),
                 }
                 return false;
             }
             Some(Ok((next, None))) => next,
         };
         let start = Instant::now();
-        let code = self.guarded(Some(&step), || program.emit(&next, &limit()));
+        let code = self.guarded(Some(step), || program.emit(&next, &limit()));
         self.times[1] += start.elapsed();
         match code {
             None => return false,
@@ -119,7 +124,7 @@ impl<'a> Walk<'a> {
                 return false;
             }
             Some(Err(why)) => {
-                self.fault(Some(&step), &format!("no code: {why}"));
+                self.fault(Some(step), &format!("no code: {why}"));
                 return false;
             }
             Some(Ok(text)) if text.len() > LARGE => {
@@ -129,7 +134,7 @@ impl<'a> Walk<'a> {
             Some(Ok(text)) => self.text = text,
         }
         self.tally.accepted += 1;
-        self.taken.push(step);
+        self.taken.push(step.clone());
         self.state = next;
         true
     }
