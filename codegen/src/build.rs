@@ -11,7 +11,7 @@ use crate::fate::{Lost, Marked};
 use crate::guard::condition;
 use crate::options::Options;
 use crate::region;
-use crate::scan::{LoopStyle, Member, Part, Scanner, Scope};
+use crate::scan::{LoopStyle, Member, Part, Scanner, Scope, Ties};
 
 /// Loops that run the instances of a schedule tree in its order, each exactly once.
 ///
@@ -91,9 +91,12 @@ impl Walk<'_> {
                     }
                 }
                 let mut members: Vec<Member> =
-                    band.members().iter().map(|m| Member { style: style(m.loop_type), marks: Vec::new() }).collect();
+                    band.members().iter().map(|m| Member { style: style(m.loop_type), ..Member::default() }).collect();
                 if let Some(first) = members.first_mut() {
                     first.marks = marks;
+                }
+                if let Some(last) = members.last_mut() {
+                    last.ties = ranked(&mut scheduled, child);
                 }
                 self.scanner
                     .members(&members, scheduled, scope, &|parts, scope| self.node(child, parts, scope, &below, Vec::new()))
@@ -196,6 +199,27 @@ impl Walk<'_> {
         let own = set.space().dim(Dim::Out);
         (own == 0 || own == depth).then(|| region::of_set(set, &self.scanner.params, depth - own))
     }
+}
+
+/// Ranks the parts by what follows the last member of a band.
+fn ranked(parts: &mut [Part], child: &tree::Node) -> Ties {
+    let children = match child {
+        tree::Node::Leaf => return Ties::Free,
+        tree::Node::Sequence { children } | tree::Node::Set { children } => children,
+        _ => return Ties::Together,
+    };
+    for part in parts {
+        let holds = |node: &tree::Node| match node {
+            tree::Node::Filter { filter, .. } => filter.iter().any(|set| *set.space().tuple() == part.tuple),
+            _ => true,
+        };
+        let mut holding = (0..children.len()).filter(|&k| holds(&children[k]));
+        match (holding.next(), holding.next()) {
+            (Some(rank), None) => part.rank = rank,
+            _ => return Ties::Together,
+        }
+    }
+    Ties::Ranked
 }
 
 fn extends(node: &tree::Node) -> bool {

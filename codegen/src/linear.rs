@@ -94,7 +94,13 @@ impl Linear {
         }
         let mut whole = Linear::default();
         let mut rest = Linear::default();
+        // multiples of d that read better inside: x + y over 2 rather than 16 * (x / 32) + y / 2
+        let mut inside: Vec<(&Atom, i128)> = Vec::new();
         for (atom, c) in &self.terms {
+            if c % d == 0 && steps(atom, *c).is_some() && steps(atom, c / d).is_none() {
+                inside.push((atom, *c));
+                continue;
+            }
             // c = d * q + r: q atom leaves the division. For long divisors r is the residue nearest to zero, so that sums stay small.
             let (mut q, mut r) = (c / d, c % d);
             if d > LONG_DIVISOR && r.abs() > d / 2 {
@@ -108,6 +114,13 @@ impl Linear {
                 rest.terms.insert(atom.clone(), r);
             }
         }
+        for (atom, c) in inside {
+            if rest.terms.is_empty() {
+                whole.terms.insert(atom.clone(), c / d);
+            } else {
+                rest.terms.insert(atom.clone(), c);
+            }
+        }
         let (mut quotient, remainder) = (self.constant.div_euclid(d), self.constant.rem_euclid(d));
         if rest.terms.is_empty() {
             if rounding == Rounding::Ceil && remainder != 0 {
@@ -118,7 +131,7 @@ impl Linear {
         }
         rest.constant = remainder;
         whole.constant = quotient;
-        let g = gcd(rest.content(), d);
+        let g = rest.terms.iter().fold(d, |g, (atom, c)| gcd(g, steps(atom, *c).unwrap_or(*c)));
         let mut divisor = d;
         if g > 1 {
             // floor((g*f + r) / (g*e)) = floor((f + floor(r/g)) / e), and with ceil in both places
@@ -169,8 +182,8 @@ impl Linear {
     pub fn expanded(&self) -> Result<Linear, Error> {
         let mut sum = Linear::constant(self.constant);
         for (atom, c) in &self.terms {
-            sum = match atom {
-                Atom::Div(form, d, Rounding::Exact) if c % d == 0 => sum.plus(c / d, &form.expanded()?)?,
+            sum = match (atom, steps(atom, *c)) {
+                (Atom::Div(form, ..), Some(times)) => sum.plus(times, &form.expanded()?)?,
                 _ => sum.plus(*c, &Linear::atom(atom.clone()))?,
             };
         }
@@ -249,6 +262,14 @@ impl Linear {
             left.constant = form.constant;
         }
         Expr::Compare(op, Box::new(left.to_expr()), Box::new(right.to_expr()))
+    }
+}
+
+/// For `c * (form / e)`, exact, that is a multiple of form: which.
+fn steps(atom: &Atom, c: i128) -> Option<i128> {
+    match atom {
+        Atom::Div(_, e, Rounding::Exact) if c % e == 0 => Some(c / e),
+        _ => None,
     }
 }
 

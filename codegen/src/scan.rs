@@ -50,6 +50,19 @@ pub enum LoopStyle {
 pub(crate) struct Member {
     pub style: LoopStyle,
     pub marks: Vec<Marked>,
+    pub ties: Ties,
+}
+
+/// In which order parts run whose values are equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Ties {
+    /// What follows decides for each value: they have to share a loop.
+    #[default]
+    Together,
+    /// In the order of their ranks.
+    Ranked,
+    /// In any order.
+    Free,
 }
 
 /// A statement and what is to run of it.
@@ -63,12 +76,14 @@ pub(crate) struct Part {
     pub region: Set,
     /// How much later than the loop's counter it runs, within one stride.
     pub residue: i64,
+    /// The order among parts with equal values.
+    pub rank: usize,
 }
 
 impl Part {
     pub fn new(tuple: &Tuple, region: Set) -> Part {
         let statement: Arc<str> = tuple.name().cloned().unwrap_or_else(|| Arc::from(""));
-        Part { statement, tuple: tuple.clone(), instance: tuple.len(), region, residue: 0 }
+        Part { statement, tuple: tuple.clone(), instance: tuple.len(), region, residue: 0, rank: 0 }
     }
 }
 
@@ -184,8 +199,18 @@ impl<'a> Scanner<'a> {
             }
         }
         let values: Vec<Set> = alive.iter().map(|class| class.0.clone()).collect();
+        let ranks = |k: usize| {
+            let ranks = alive[k].1.iter().map(|part| part.rank);
+            (ranks.clone().min().unwrap_or(0), ranks.max().unwrap_or(0))
+        };
+        // where the order among equal values is i before j anyway, only lesser values bring j before i
+        let gap = |i: usize, j: usize| match member.ties {
+            Ties::Together => 0,
+            Ties::Free => 1,
+            Ties::Ranked => i64::from(ranks(j).1 < ranks(i).0),
+        };
         let mut nodes = Vec::new();
-        for group in self.sorted(&values, &known, depth, Ties::Together)? {
+        for group in self.sorted(&values, &known, depth, gap)? {
             let classes: Vec<&(Set, Vec<Part>)> = group.iter().map(|&k| &alive[k]).collect();
             nodes.push(match self.interleaved(member, &classes, &known, scope, next)? {
                 Some(node) => node,
@@ -195,8 +220,14 @@ impl<'a> Scanner<'a> {
         Ok(Node::block(nodes))
     }
 
-    /// Groups in order along dimension `depth`.
-    fn sorted(&self, values: &[Set], known: &Set, depth: usize, ties: Ties) -> Result<Vec<Vec<usize>>, Error> {
+    /// Groups in order along dimension `depth`: i comes before j where some value of i is less than one of j, by `gap(i, j)` at least.
+    fn sorted(
+        &self,
+        values: &[Set],
+        known: &Set,
+        depth: usize,
+        gap: impl Fn(usize, usize) -> i64,
+    ) -> Result<Vec<Vec<usize>>, Error> {
         if values.len() < 2 {
             return Ok((0..values.len()).map(|k| vec![k]).collect());
         }
@@ -209,10 +240,9 @@ impl<'a> Scanner<'a> {
         let second: Vec<Set> = values.iter().map(|v| region::insert(v, depth, 1)).collect();
         components(values.len(), |i, j| {
             if let (Some(a), Some(b)) = (constants[i], constants[j]) {
-                return Ok(a < b || (a == b && ties == Ties::Together));
+                return Ok(b - a >= i128::from(gap(i, j)));
             }
-            let gap = i64::from(ties == Ties::Apart);
-            let earlier = region::less(&first[i], depth, depth + 1, gap);
+            let earlier = region::less(&first[i], depth, depth + 1, gap(i, j));
             let both = region::intersect(&region::intersect(&first[i], &earlier), &second[j]);
             Ok(!region::is_empty(&both, self.budget)?)
         })
@@ -359,7 +389,7 @@ impl<'a> Scanner<'a> {
                 alive.push(piece);
             }
         }
-        let groups = self.sorted(&alive, known, depth, Ties::Apart)?;
+        let groups = self.sorted(&alive, known, depth, |_, _| 1)?;
         if groups.len() < 2 {
             return Ok(None);
         }
@@ -580,7 +610,7 @@ impl<'a> Scanner<'a> {
         next: Next,
     ) -> Result<Node, Error> {
         let depth = scope.values.len();
-        let member = Member { style: LoopStyle::Atomic, marks: member.marks.clone() };
+        let member = Member { style: LoopStyle::Atomic, ..member.clone() };
         let mut nodes = Vec::new();
         for window in windows {
             let window = region::intersect(hull, &region::from_system(known, window.clone()));
@@ -612,15 +642,6 @@ fn statements(parts: &[Part]) -> String {
     let mut names: Vec<&str> = parts.iter().map(|p| &*p.statement).collect();
     names.dedup();
     names.join(", ")
-}
-
-/// May parts with equal values go one after the other?
-#[derive(Clone, Copy, PartialEq)]
-enum Ties {
-    /// They have to share a loop.
-    Together,
-    /// There are none.
-    Apart,
 }
 
 /// The dimension's value if an equality fixes it to a number.

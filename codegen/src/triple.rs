@@ -6,7 +6,7 @@ use crate::ast::Ast;
 use crate::error::Error;
 use crate::options::Options;
 use crate::region;
-use crate::scan::{LoopStyle, Member, Part, Scanner};
+use crate::scan::{LoopStyle, Member, Part, Scanner, Ties};
 
 /// Reads three texts in isl notation, one after the other: schedule, context, options.
 ///
@@ -99,8 +99,12 @@ pub fn generate_from_map_within(
         return Err(Error::Input("a context is a set of parameter values, without dimensions".into()));
     }
     let scope = scanner.assume(&scanner.outermost(), &region::of_set(context, &scanner.params, 0))?;
-    let members: Vec<Member> =
-        (0..length).map(|x| Ok(Member { style: style(options, x, budget)?, marks: Vec::new() })).collect::<Result<_, Error>>()?;
+    let mut members: Vec<Member> = (0..length)
+        .map(|x| Ok(Member { style: style(options, x, budget)?, ..Member::default() }))
+        .collect::<Result<_, Error>>()?;
+    if let Some(last) = members.last_mut() {
+        last.ties = Ties::Free;
+    }
     let root = scanner.members(&members, parts, &scope, &|parts, scope| scanner.leaf(parts, scope))?;
     scanner.finish(root, &scope.known)
 }

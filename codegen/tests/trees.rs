@@ -177,3 +177,66 @@ child:
     let helpers = helpers_used(&generate(&tree, &options()).unwrap());
     assert_eq!(helpers, "static inline long lw_min(long a, long b) { return a < b ? a : b; }\n");
 }
+
+#[test]
+fn statements_at_several_residues_share_a_loop_over_the_stride() {
+    check(
+        r#"
+domain: "[n] -> { S[i] : 0 <= i < n; T[i] : 0 <= i < n }"
+child:
+  schedule: "[{ S[i] -> [(3i)]; T[i] -> [(3i + 1)] }]"
+"#,
+        "for (long c0 = 0; c0 <= 3 * (long)n - 3; c0 += 3) {\n  S(c0 / 3);\n  T(c0 / 3);\n}\n",
+    );
+}
+
+#[test]
+fn tiles_of_several_domains_keep_their_stride() {
+    check(
+        r#"
+domain: "[n] -> { S[i] : 0 <= i < n; T[i] : 2 <= i < n }"
+child:
+  schedule: "[{ S[i] -> [(8*floor(i/8))]; T[i] -> [(8*floor(i/8))] }]"
+  child:
+    schedule: "[{ S[i] -> [(i)]; T[i] -> [(i)] }]"
+    child:
+      sequence:
+      - filter: "{ S[i] }"
+      - filter: "{ T[i] }"
+"#,
+        "for (long c0 = 0; c0 <= n - 1L; c0 += 8) {\n  for (int c1 = c0; c1 <= lw_min(n - 1L, c0 + 7); c1++) {\n    S(c1);\n    if (c1 >= 2) {\n      T(c1);\n    }\n  }\n}\n",
+    );
+}
+
+#[test]
+fn a_first_instance_stands_before_its_loop() {
+    check(
+        r#"
+domain: "[n] -> { S[]; T[k] : 0 <= k < n }"
+child:
+  schedule: "[{ S[] -> [(0)]; T[k] -> [(k)] }]"
+  child:
+    sequence:
+    - filter: "{ S[] }"
+    - filter: "{ T[k] }"
+"#,
+        "S();\nfor (int c0 = 0; c0 <= n - 1L; c0++) {\n  T(c0);\n}\n",
+    );
+}
+
+#[test]
+fn two_parallel_marks_are_one_pragma() {
+    let tree = r#"
+domain: "{ S[i] : 0 <= i < 10 }"
+child:
+  mark: "parallel(4)"
+  child:
+    mark: "parallel(8)"
+    child:
+      schedule: "[{ S[i] -> [(i)] }]"
+"#;
+    check(tree, "#pragma omp parallel for num_threads(4)\nfor (int c0 = 0; c0 <= 9; c0++) {\n  S(c0);\n}\n");
+    let ast = generate(&tree.parse().unwrap(), &options()).unwrap();
+    let lost: Vec<String> = ast.lost.iter().map(|mark| format!("{:?} {}", mark.path, mark.why)).collect();
+    assert_eq!(lost, ["[0, 0] the loop is parallel already"]);
+}
