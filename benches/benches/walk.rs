@@ -1,11 +1,11 @@
-//! The stages of the walk on PolyBench kernels: dependences, a step with its proof, code generation. Extraction runs `cc` and
-//! is measured as a whole.
+//! The stages of the walk on PolyBench kernels: reading with the preprocessor, dependences, a step with its proof, code generation.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use loopwright::deps::Dependences;
 use loopwright::{Budget, Step};
 use loopwright_benches::program;
 use std::hint::black_box;
+use std::time::Duration;
 
 const KERNELS: [&str; 4] = ["gemm", "jacobi-2d", "lu", "nussinov"];
 
@@ -29,7 +29,7 @@ fn walk(c: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default().sample_size(10);
+    config = Criterion::default().sample_size(10).warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_secs(1));
     targets = walk
 }
 criterion_main!(benches);
