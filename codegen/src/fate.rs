@@ -54,8 +54,11 @@ pub(crate) struct Marked {
 /// What is known so far: of several fates of one mark the best counts.
 #[derive(Debug, Default)]
 pub(crate) struct Fates {
-    found: RefCell<BTreeMap<Vec<usize>, (Mark, Option<Lost>)>>,
+    found: RefCell<BTreeMap<Vec<usize>, Fate>>,
 }
+
+/// A mark, and why no loop carries it (`None`: one does).
+type Fate = (Mark, Option<Lost>);
 
 impl Fates {
     /// `None`: some loop carries it.

@@ -25,13 +25,13 @@ impl Random {
     pub fn labeled(seed: u64, label: &str, number: usize) -> Random {
         let mut random = Random::new(seed);
         for byte in label.bytes().map(u64::from).chain([number as u64]) {
-            random = Random::new(random.next() ^ byte);
+            random = Random::new(random.bits() ^ byte);
         }
         random
     }
 
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -46,7 +46,7 @@ impl Random {
     #[track_caller]
     pub fn below(&mut self, count: usize) -> usize {
         assert!(count > 0, "no number is below 0");
-        usize::try_from(self.next() % count as u64).expect("less than a usize")
+        usize::try_from(self.bits() % count as u64).expect("less than a usize")
     }
 
     /// A number from `min` to `max`, both included.
@@ -57,7 +57,7 @@ impl Random {
     pub fn between(&mut self, min: i64, max: i64) -> i64 {
         assert!(min <= max, "no number from {min} to {max}");
         let width = max.abs_diff(min);
-        let offset = if width == u64::MAX { self.next() } else { self.next() % (width + 1) };
+        let offset = if width == u64::MAX { self.bits() } else { self.bits() % (width + 1) };
         min.wrapping_add_unsigned(offset)
     }
 

@@ -99,6 +99,9 @@ impl<K: Kind> Relation<K> {
     }
 }
 
+// A value for every column, 1 first.
+type Coordinates = Vec<Int>;
+
 // A piece in its contexts, in one layout: the piece's columns, then those of the contexts' divs.
 struct Frame {
     // The definitions alone.
@@ -111,7 +114,7 @@ struct Frame {
 
 impl Frame {
     // `None` if the piece meets no context; else also a point of the piece in every context that it meets.
-    fn of(piece: &System, contexts: &[&System], budget: &Budget) -> Result<Option<(Frame, Vec<Vec<Int>>)>, BudgetSpent> {
+    fn of(piece: &System, contexts: &[&System], budget: &Budget) -> Result<Option<(Frame, Vec<Coordinates>)>, BudgetSpent> {
         let mut bare = piece.with_rows(Vec::new(), Vec::new());
         let common = contexts.iter().all(|c| c.divs_known());
         if common {
