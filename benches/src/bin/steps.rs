@@ -146,7 +146,7 @@ impl Walk<'_> {
         }
         let places = *self.random.pick(&kinds);
         let offer = self.random.pick(places);
-        let index = u128::from(self.random.next()) % offer.count()?;
+        let index = u128::from(self.random.bits()) % offer.count()?;
         Some((offer.node, offer.step(scop, offer.nth(index)?)))
     }
 }
