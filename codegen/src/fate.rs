@@ -17,6 +17,12 @@ pub struct LostMark {
     pub why: Lost,
 }
 
+impl fmt::Display for LostMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the parallel mark at {:?}: {}; no pragma written", self.path, self.why)
+    }
+}
+
 /// Why no loop carries a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Lost {
@@ -50,6 +56,9 @@ pub(crate) struct Marked {
     pub path: Vec<usize>,
     pub mark: Mark,
 }
+
+/// A mark, and why no loop carries it, if so.
+type Fate = (Mark, Option<Lost>);
 
 /// What is known so far: of several fates of one mark the best counts.
 #[derive(Debug, Default)]

@@ -16,6 +16,7 @@ pub mod interpret;
 mod linear;
 mod options;
 mod order;
+mod pieces;
 pub mod print;
 mod region;
 mod scan;

@@ -161,3 +161,40 @@ fn a_counter_of_its_own_type_needs_no_cast() {
     region("for (i = 0; i < n; i++) a[i] = i;", &[r#"{"path": [0], "move": ["FULL_SHIFT_VAL", 1]}"#], &["a[((int)(c0 - 1"], &[]);
     region("for (long k = 0; k < n; k++) a[k] = k;", &[], &["a[((long)(c0))]"], &[]);
 }
+
+const JACOBI: &str = "void f(int T, int n, double A[n][n], double B[n][n]) {
+#pragma scop
+  for (int t = 0; t < T; t++) {
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n - 1; j++)
+        B[i][j] = 0.2 * (A[i][j] + A[i-1][j] + A[i+1][j] + A[i][j-1] + A[i][j+1]);
+    for (int i = 1; i < n - 1; i++)
+      for (int j = 1; j < n - 1; j++)
+        A[i][j] = B[i][j];
+  }
+#pragma endscop
+}
+";
+
+#[test]
+fn jacobi_fused_skewed_and_tiled_steps_from_tile_to_tile() {
+    let steps = [
+        r#"{"path": [0, 0, 1, 0], "move": ["FULL_SHIFT_VAL", 1]}"#,
+        r#"{"path": [0, 0, 1, 0, 0], "move": ["FULL_SHIFT_VAL", 1]}"#,
+        r#"{"path": [0, 0], "move": ["FULL_FUSE"]}"#,
+        r#"{"path": [0, 0, 0], "move": ["FULL_FUSE"]}"#,
+        r#"{"path": [0, 0], "move": ["FULL_SHIFT_VAR", 0, 2]}"#,
+        r#"{"path": [0, 0, 0], "move": ["FULL_SHIFT_VAR", 0, 2]}"#,
+        r#"{"path": [0], "move": ["TILE_3D", 16, 32, 128]}"#,
+    ];
+    let program = Program::open(Source::from_text("a.c", JACOBI), &Options::default()).unwrap();
+    let apply = |state, text: &&str| program.apply(&state, &serde_json::from_str::<Step>(text).unwrap()).unwrap();
+    let state = steps.iter().fold(program.original(), apply);
+    assert!(program.judge(&state, 0, &Budget::UNLIMITED).unwrap().legal);
+    let code = program.emit(&state, &Budget::UNLIMITED).unwrap();
+    for part in ["c0 = 0; c0 <= T - 1L; c0 += 16)", "c1 = 2 * c0; ", "c1 += 32)", "c2 += 128)"] {
+        assert!(code.contains(part), "`{part}` is not in\n{code}");
+    }
+    assert!(!code[code.find("void f").unwrap()..].contains('%'), "{code}");
+    compiles(&code);
+}

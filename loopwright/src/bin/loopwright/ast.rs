@@ -14,6 +14,9 @@ pub fn run(args: &AstArgs) -> Result<Status, Failure> {
         Err(codegen::Error::Budget(e)) => return Err(Failure { message: format!("error: {name}: {e}"), status: Status::Budget }),
         Err(e) => return Err(Failure::input(format!("{name}: {e}"))),
     };
+    for mark in &ast.lost {
+        anstream::eprintln!("warning: {mark}");
+    }
     let helpers = helpers_used(&ast);
     let helpers = if helpers.is_empty() { helpers } else { format!("// helpers\n{helpers}// end\n") };
     output::print(&format!("{helpers}{ast}"))?;
