@@ -57,9 +57,6 @@ pub(crate) struct Marked {
     pub mark: Mark,
 }
 
-/// A mark, and why no loop carries it, if so.
-type Fate = (Mark, Option<Lost>);
-
 /// What is known so far: of several fates of one mark the best counts.
 #[derive(Debug, Default)]
 pub(crate) struct Fates {
