@@ -211,6 +211,7 @@ impl<'a, 'b> Collector<'a, 'b> {
         if indices.len() > extents.len() {
             return refuse(e.span, format!("`{name}` with too many subscripts"), "give one subscript per dimension");
         }
+        self.evaluator.charge(self.under.size(), e.span)?;
         let met = Met { name: own.clone(), element: element.text(), extents };
         let (mut subscripts, before) = (Vec::new(), self.evaluator.obligations.len());
         for index in indices {
@@ -338,6 +339,7 @@ impl<'a, 'b> Collector<'a, 'b> {
             return self.read(&c.else_expression);
         };
         let outer = self.under.clone();
+        self.evaluator.charge(outer.size(), c.condition.span)?;
         self.under = outer.clone().and(then);
         self.read(&c.then_expression)?;
         self.under = outer.clone().and(otherwise);

@@ -5,7 +5,7 @@ use crate::after::{self, Around};
 use crate::eval::Refusal;
 use crate::extract::{Draftment, Found, LoopFact};
 use crate::formula::{Formula, Lin, Overflow, Var};
-use crate::lower;
+use crate::lower::{self, Unlowered};
 use crate::prove::{between, ids, param_range};
 use lang_c::span::Span;
 use loopwright_presburger::{
@@ -49,6 +49,15 @@ impl From<Overflow> for Stop {
     }
 }
 
+impl From<Unlowered> for Stop {
+    fn from(unlowered: Unlowered) -> Stop {
+        match unlowered {
+            Unlowered::Overflow(overflow) => Stop::Overflow(overflow),
+            Unlowered::Budget => Stop::Budget,
+        }
+    }
+}
+
 impl From<loopwright_presburger::BudgetSpent> for Stop {
     fn from(_: loopwright_presburger::BudgetSpent) -> Stop {
         Stop::Budget
@@ -75,7 +84,7 @@ impl Builder<'_> {
 
     /// The relation of a formula; empty pieces are dropped where there are several.
     fn relation<K: Kind>(&self, formula: &Formula, space: Space) -> Result<Relation<K>, Stop> {
-        let systems: Vec<System> = lower::systems(formula, &self.params, Columns::of(&space))?;
+        let systems: Vec<System> = lower::systems(formula, &self.params, Columns::of(&space), self.budget)?;
         let all: Relation<K> = Relation::from_systems(space.clone(), systems);
         if all.n_basic() < 2 {
             return Ok(all);

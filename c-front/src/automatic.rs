@@ -11,7 +11,7 @@
 //! All proofs for one file together may take [`Options::proof_steps`], those for one try a twentieth of it.
 
 use crate::diagnostic::line_column;
-use crate::eval::{Refusal, refuse};
+use crate::eval::{Refusal, budget_spent, refuse};
 use crate::lexer::{TokenKind, directive};
 use crate::locate::diagnostic;
 use crate::names::Names;
@@ -23,21 +23,20 @@ use crate::template::Macros;
 use crate::{Diagnostic, Error, Extraction, LeftOut, Options, Source, unit};
 use lang_c::ast::*;
 use lang_c::span::{Node, Span};
-use loopwright_presburger::Budget;
+use loopwright_presburger::{Budget, BudgetSpent};
 use loopwright_scop::{Region, Scop};
-use std::cell::Cell;
 use std::ops::Range;
 
 /// Reads a file that was preprocessed as one region.
 ///
 /// # Errors
 /// [`Error::Refused`] where a declaration outside of functions cannot be parsed.
-pub fn read(source: &Source, input: &Preprocessed, options: &Options) -> Result<Extraction, Error> {
+pub fn read(source: &Source, input: &Preprocessed, options: &Options, budget: &Budget) -> Result<Extraction, Error> {
     let mut left_out = Vec::new();
     let unit = parse(source, input, &mut left_out)?;
     let file = File::new(source, input, &unit);
     let (mut macros, mut read_to) = (Macros::at(input, 0), 0);
-    let proof_steps = Cell::new(options.proof_steps);
+    let proofs = budget.part(options.proof_steps);
     let mut scops: Vec<Scop> = Vec::new();
     for external in &unit.0 {
         let ExternalDeclaration::FunctionDefinition(definition) = &external.node else { continue };
@@ -52,7 +51,7 @@ pub fn read(source: &Source, input: &Preprocessed, options: &Options) -> Result<
         let helpers_at = regions::helpers_at(input, source, &unit, external.span);
         let mut search = Search {
             file: &file,
-            proof_steps: &proof_steps,
+            proofs: &proofs,
             most_steps: options.proof_steps / 20,
             function: &function,
             macros: &macros,
@@ -63,10 +62,15 @@ pub fn read(source: &Source, input: &Preprocessed, options: &Options) -> Result<
         };
         search.block(items, &Place { before: Vec::new(), loop_span: None, form: Form::Block, depth: 0 });
         (scops, left_out) = (search.scops, search.left_out);
+        // what was refused for want of time is no answer
+        if budget.is_expired() {
+            return Err(BudgetSpent.into());
+        }
     }
+    budget.spend(proofs.used())?;
     scops.sort_by_key(|s| s.region.content.start);
     left_out.sort_by_key(|l| (l.reason.line, l.reason.column));
-    Ok(Extraction { source: source.clone(), scops, left_out, names: Names::of(input, source) })
+    Ok(Extraction { source: source.clone(), scops, left_out, refused: Vec::new(), names: Names::of(input, source) })
 }
 
 /// Parses the functions with loops; those that cannot be parsed are left out.
@@ -121,8 +125,8 @@ struct Stop {
 
 struct Search<'s> {
     file: &'s File<'s>,
-    /// What is left for proofs, and how much of it one try may take.
-    proof_steps: &'s Cell<u64>,
+    /// The limit of all proofs, and how much of it one try may take.
+    proofs: &'s Budget,
     most_steps: u64,
     function: &'s Function<'s>,
     /// The macros at the function's start, and whether it defines others.
@@ -280,10 +284,10 @@ impl Search<'_> {
         };
         let part = Part { home: &home, inner, raw: raw.clone(), span, macros };
         let region = || self.region(raw, place.form);
-        let budget = Budget::steps(self.proof_steps.get().min(self.most_steps));
-        let result = self.file.part(self.function, &part, region, &budget);
-        self.proof_steps.set(self.proof_steps.get().saturating_sub(budget.used()));
-        result.map_err(stop)
+        let budget = self.proofs.part(self.most_steps);
+        let found = self.file.part(self.function, &part, region, &budget);
+        self.proofs.spend(budget.used().max(1)).map_err(|_| stop(budget_spent(span)))?;
+        found.map_err(stop)
     }
 
     /// Where the text of these tokens of the original stands, and what holds the generated text in its place.

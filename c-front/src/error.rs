@@ -50,6 +50,9 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// The budget was spent.
+    #[error(transparent)]
+    Budget(#[from] loopwright_presburger::BudgetSpent),
     /// The file is refused, with located reasons.
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Refused(Vec<Diagnostic>),

@@ -5,10 +5,11 @@
 //! each leaves an [`Obligation`], and the caller must prove that the value stays in the type's range wherever the expression is
 //! evaluated, or refuse it.
 
-use crate::formula::{Formula, Lin, Overflow, Value, Var};
+use crate::formula::{Formula, Lin, MAX_SIZE, Overflow, Value, Var};
 use crate::types::{Entity, Scopes, Type, integer_value};
 use lang_c::ast::*;
 use lang_c::span::{Node, Span};
+use loopwright_presburger::Budget;
 use loopwright_scop::IntType;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +22,18 @@ pub struct Refusal {
     pub message: String,
     /// What to do.
     pub help: String,
+}
+
+/// The help where cases are too many.
+pub const CASES_HELP: &str = "use fewer `?:`, `%`, `/`, `&&`, `||`";
+
+/// The refusal where the budget is spent.
+pub fn budget_spent(span: Span) -> Refusal {
+    Refusal {
+        span,
+        message: "the budget for proofs is spent here".into(),
+        help: "raise the budget, or simplify conditions and subscripts".into(),
+    }
 }
 
 /// A refusal as the error of a function.
@@ -68,6 +81,8 @@ pub struct Evaluator<'a> {
     pub role: &'static str,
     /// What is left to prove.
     pub obligations: Vec<Obligation>,
+    /// The limit of all work on the region.
+    pub budget: &'a Budget,
     guard: Formula,
     operations: usize,
     connectives: usize,
@@ -89,6 +104,7 @@ impl<'a> Evaluator<'a> {
         all_counters: &'a BTreeSet<String>,
         params: &'a mut BTreeMap<String, IntType>,
         role: &'static str,
+        budget: &'a Budget,
     ) -> Evaluator<'a> {
         Evaluator {
             scopes,
@@ -99,6 +115,7 @@ impl<'a> Evaluator<'a> {
             params,
             role,
             obligations: Vec::new(),
+            budget,
             guard: Formula::truth(),
             operations: 0,
             connectives: 0,
@@ -125,8 +142,13 @@ impl<'a> Evaluator<'a> {
     fn overflow<T>(&self, span: Span, result: Result<T, Overflow>) -> Result<T, Refusal> {
         result.or_else(|overflow| match overflow {
             Overflow::Coefficient => refuse(span, "a constant is out of range", "use constants that fit 64 bits"),
-            Overflow::Cases => refuse(span, format!("a {} with too many cases", self.role), "use fewer `?:`, `%`, `/`, `||`"),
+            Overflow::Cases => refuse(span, format!("a {} with too many cases", self.role), CASES_HELP),
         })
+    }
+
+    /// Counts work: about the number of terms that were made.
+    pub fn charge(&self, terms: usize, span: Span) -> Result<(), Refusal> {
+        self.budget.spend(terms as u64).map_err(|_| budget_spent(span))
     }
 
     /// The value of an integer expression.
@@ -141,13 +163,13 @@ impl<'a> Evaluator<'a> {
             Expression::Conditional(c) => {
                 self.connective(span)?;
                 let condition = self.condition(&c.node.condition)?;
-                let then = self.guarded(condition.clone(), |s| s.value(&c.node.then_expression))?;
+                let then = self.guarded(condition.clone(), span, |s| s.value(&c.node.then_expression))?;
                 let not = self.overflow(span, condition.not())?;
-                let otherwise = self.guarded(not, |s| s.value(&c.node.else_expression))?;
+                let otherwise = self.guarded(not, span, |s| s.value(&c.node.else_expression))?;
                 let ty = self.common(&then.ty, &otherwise.ty);
-                let then = self.guarded(condition.clone(), |s| s.convert(then, &ty, span))?;
+                let then = self.guarded(condition.clone(), span, |s| s.convert(then, &ty, span))?;
                 let not = self.overflow(span, condition.not())?;
-                let otherwise = self.guarded(not, |s| s.convert(otherwise, &ty, span))?;
+                let otherwise = self.guarded(not, span, |s| s.convert(otherwise, &ty, span))?;
                 let value = self.overflow(span, Value::choose(&condition, then.value, otherwise.value))?;
                 Ok(Typed { value, ty })
             }
@@ -187,6 +209,13 @@ impl<'a> Evaluator<'a> {
 
     /// When an expression is true.
     pub fn condition(&mut self, e: &Node<Expression>) -> Result<Formula, Refusal> {
+        let condition = self.truth(e)?;
+        let size = condition.size();
+        self.charge(size, e.span)?;
+        self.overflow(e.span, if size > MAX_SIZE { Err(Overflow::Cases) } else { Ok(condition) })
+    }
+
+    fn truth(&mut self, e: &Node<Expression>) -> Result<Formula, Refusal> {
         let span = e.span;
         match &e.node {
             Expression::UnaryOperator(u) if u.node.operator.node == UnaryOperator::Negate => {
@@ -199,14 +228,14 @@ impl<'a> Evaluator<'a> {
                     BinaryOperator::LogicalAnd => {
                         self.connective(span)?;
                         let left = self.condition(lhs)?;
-                        let right = self.guarded(left.clone(), |s| s.condition(rhs))?;
+                        let right = self.guarded(left.clone(), span, |s| s.condition(rhs))?;
                         Ok(left.and(right))
                     }
                     BinaryOperator::LogicalOr => {
                         self.connective(span)?;
                         let left = self.condition(lhs)?;
                         let not = self.overflow(span, left.not())?;
-                        let right = self.guarded(not, |s| s.condition(rhs))?;
+                        let right = self.guarded(not, span, |s| s.condition(rhs))?;
                         Ok(left.or(right))
                     }
                     BinaryOperator::Less
@@ -248,7 +277,7 @@ impl<'a> Evaluator<'a> {
             let dividend = self.value(dividend)?;
             let ty = self.promoted(&dividend.ty);
             let dividend = self.convert(dividend, &ty, span)?;
-            dividend.value.holds(|lin| Ok(Formula::eq(lin.plus(-divisor, &lin.floor_div(divisor))?)))
+            dividend.value.holds(|lin| Ok(Formula::eq(lin.plus(-divisor, &lin.floor_div(divisor)?)?)))
         } else {
             let (l, r) = (self.value(lhs)?, self.value(rhs)?);
             let ty = self.common(&l.ty, &r.ty);
@@ -289,9 +318,12 @@ impl<'a> Evaluator<'a> {
         }
     }
 
-    fn guarded<T>(&mut self, guard: Formula, f: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
+    fn guarded<T>(&mut self, guard: Formula, span: Span, f: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
         let outer = self.guard.clone();
         self.guard = outer.clone().and(guard);
+        let size = self.guard.size();
+        self.budget.spend(size as u64).map_err(|_| budget_spent(span))?;
+        self.overflow(span, if size > MAX_SIZE { Err(Overflow::Cases) } else { Ok(()) })?;
         let result = f(self);
         self.guard = outer;
         result
@@ -431,7 +463,7 @@ impl<'a> Evaluator<'a> {
                     l.value.map(|lin| Ok(Value::linear(lin.times(1 << by)?)))
                 } else {
                     // arithmetic shift, as every compiler here does it
-                    l.value.map(|lin| Ok(Value::linear(lin.floor_div(1 << by))))
+                    l.value.map(|lin| Ok(Value::linear(lin.floor_div(1 << by)?)))
                 };
                 let value = self.overflow(span, value)?;
                 self.result(value, ty, span)
@@ -481,7 +513,7 @@ impl<'a> Evaluator<'a> {
             },
             Op::BitwiseAnd => {
                 let mask = |v: &Value| v.as_constant().filter(|m| *m >= 0 && (m + 1).count_ones() == 1);
-                let of = |v: &Value, m: i128| v.map(|lin| Ok(Value::linear(lin.plus(-(m + 1), &lin.floor_div(m + 1))?)));
+                let of = |v: &Value, m: i128| v.map(|lin| Ok(Value::linear(lin.plus(-(m + 1), &lin.floor_div(m + 1)?)?)));
                 match (mask(&l), mask(&r)) {
                     (_, Some(m)) => of(&l, m),
                     (Some(m), _) => of(&r, m),
@@ -497,8 +529,8 @@ impl<'a> Evaluator<'a> {
                     (0, ..) => return refuse(span, "division by zero", "this is undefined in C"),
                     (_, Op::Divide, true) => l.truncated_div(d),
                     (_, Op::Modulo, true) => l.truncated_rem(d),
-                    (_, Op::Divide, false) => l.map(|lin| Ok(Value::linear(lin.floor_div(d)))),
-                    _ => l.map(|lin| Ok(Value::linear(lin.plus(-d, &lin.floor_div(d))?))),
+                    (_, Op::Divide, false) => l.map(|lin| Ok(Value::linear(lin.floor_div(d)?))),
+                    _ => l.map(|lin| Ok(Value::linear(lin.plus(-d, &lin.floor_div(d)?)?))),
                 }
             }
         };
@@ -568,6 +600,7 @@ impl<'a> Evaluator<'a> {
     /// A computed value in its type: constants wrap or are refused, unsigned values must be proven to stay in range.
     fn result(&mut self, value: Value, ty: IntType, span: Span) -> Result<Typed, Refusal> {
         let (low, high) = range(&ty);
+        self.charge(value.size(), span)?;
         if let Some(c) = value.as_constant() {
             return match ty.signed {
                 _ if low <= c && c <= high => Ok(Typed { value, ty }),

@@ -1,10 +1,11 @@
 //! The walk over a region's statements: domains, accesses, bodies and the original order.
 
 use crate::accesses::{Collector, Draft, Met};
-use crate::eval::{Evaluator, Obligation, Refusal, range, refuse};
+use crate::eval::{Evaluator, Obligation, Refusal, budget_spent, range, refuse};
 use crate::formula::{Formula, Lin, Overflow, Value, Var};
 use crate::loops::{self, NotALoop};
-use crate::prove::{Context, Unproven, between};
+use crate::lower::Unlowered;
+use crate::prove::{Context, between};
 use crate::survey::{self, Survey};
 use crate::template::{Macros, Reexpands, Template};
 use crate::types::{Entity, Scopes, Type};
@@ -251,6 +252,7 @@ impl Walk<'_> {
             &self.survey.counters,
             &mut self.found.params,
             role,
+            self.around.budget,
         );
         let value = f(&mut evaluator)?;
         Ok((value, evaluator.obligations))
@@ -260,12 +262,8 @@ impl Walk<'_> {
         let counters: Vec<IntType> = self.counters.iter().map(|(_, ty)| ty.clone()).collect();
         let context = Context { params: &self.found.params, counters: &counters, budget: self.around.budget };
         context.implies(premise, conclusion).map_err(|unproven| match unproven {
-            Unproven::Overflow(o) => overflow(span, o),
-            Unproven::Budget => Refusal {
-                span,
-                message: "the budget for proofs is spent here".into(),
-                help: "raise the budget, or simplify conditions and subscripts".into(),
-            },
+            Unlowered::Overflow(o) => overflow(span, o),
+            Unlowered::Budget => budget_spent(span),
         })
     }
 
@@ -422,6 +420,7 @@ impl Walk<'_> {
         domain: &Formula,
         collect: impl FnOnce(&mut Collector<'_, '_>) -> Result<(), Refusal>,
     ) -> Result<Order, Refusal> {
+        self.around.budget.spend(domain.size() as u64).map_err(|_| budget_spent(span))?;
         let renamed = self.renamed.last().cloned().unwrap_or_default();
         let around = self.around;
         let defined = |name: &str| around.defined.contains(name);

@@ -12,12 +12,18 @@ use std::collections::BTreeMap;
 pub enum Overflow {
     /// A coefficient left +-2^100.
     Coefficient,
-    /// More than [`MAX_CASES`] cases.
+    /// More than [`MAX_CASES`] cases, or more than [`MAX_SIZE`] parts.
     Cases,
 }
 
 /// More pieces or disjuncts than this are refused.
 pub const MAX_CASES: usize = 512;
+
+/// Conditions and expressions with more atoms and terms than this are refused.
+pub const MAX_SIZE: usize = 1 << 15;
+
+/// So are numerators of divisions with more terms than this: each remainder of a remainder doubles them.
+const MAX_NUMERATOR: usize = 1 << 9;
 
 const MAX_COEFFICIENT: i128 = 1 << 100;
 
@@ -83,13 +89,23 @@ impl Lin {
     }
 
     /// `floor(self / d)` for `d > 0`.
-    pub fn floor_div(&self, d: i128) -> Lin {
+    pub fn floor_div(&self, d: i128) -> Result<Lin, Overflow> {
         debug_assert!(d > 0);
         match self.as_constant() {
-            Some(c) => Lin::constant(c.div_euclid(d)),
-            None if d == 1 => self.clone(),
-            None => Lin::var(Var::Floor(Box::new(self.clone()), d)),
+            Some(c) => Ok(Lin::constant(c.div_euclid(d))),
+            None if d == 1 => Ok(self.clone()),
+            None if self.size() > MAX_NUMERATOR => Err(Overflow::Cases),
+            None => Ok(Lin::var(Var::Floor(Box::new(self.clone()), d))),
         }
+    }
+
+    /// The number of terms, those of numerators included, and one.
+    pub fn size(&self) -> usize {
+        let term = |var: &Var| match var {
+            Var::Param(_) | Var::Dim(_) => 1,
+            Var::Floor(inner, _) => 1 + inner.size(),
+        };
+        1 + self.terms.keys().map(term).sum::<usize>()
     }
 
     /// Whether the counter of `depth` occurs, divisions included.
@@ -113,7 +129,7 @@ impl Lin {
         for (var, c) in &self.terms {
             let term = match var {
                 Var::Dim(d) if *d == depth => value.clone(),
-                Var::Floor(inner, d) if inner.mentions(depth) => inner.substitute(depth, value)?.floor_div(*d),
+                Var::Floor(inner, d) if inner.mentions(depth) => inner.substitute(depth, value)?.floor_div(*d)?,
                 other => Lin::var(other.clone()),
             };
             sum = sum.plus(*c, &term)?;
@@ -226,6 +242,14 @@ impl Formula {
         })
     }
 
+    /// The number of atoms and their terms.
+    pub fn size(&self) -> usize {
+        match self {
+            Formula::Ge(lin) | Formula::Eq(lin) | Formula::Ne(lin) => lin.size(),
+            Formula::And(parts) | Formula::Or(parts) => 1 + parts.iter().map(Formula::size).sum::<usize>(),
+        }
+    }
+
     /// Whether the counter of `depth` occurs.
     pub fn mentions(&self, depth: usize) -> bool {
         match self {
@@ -262,14 +286,21 @@ impl Formula {
                 let mut cases = vec![Vec::new()];
                 for part in parts {
                     let part = part.disjuncts()?;
-                    if cases.len() * part.len() > MAX_CASES {
+                    let atoms = |cases: &[Vec<Atom>]| cases.iter().map(Vec::len).sum::<usize>();
+                    let product = atoms(&cases) * part.len() + atoms(&part) * cases.len();
+                    if cases.len() * part.len() > MAX_CASES || product > MAX_SIZE {
                         return Err(Overflow::Cases);
                     }
-                    let join = |a: &Vec<Atom>| {
-                        let a = a.clone();
-                        part.iter().map(move |b| a.iter().chain(b).cloned().collect())
-                    };
-                    cases = cases.iter().flat_map(join).collect::<Vec<Vec<Atom>>>();
+                    match &part[..] {
+                        [only] => cases.iter_mut().for_each(|case| case.extend(only.iter().cloned())),
+                        _ => {
+                            let join = |a: &Vec<Atom>| {
+                                let a = a.clone();
+                                part.iter().map(move |b| a.iter().chain(b).cloned().collect())
+                            };
+                            cases = cases.iter().flat_map(join).collect::<Vec<Vec<Atom>>>();
+                        }
+                    }
                 }
                 cases
             }
@@ -295,6 +326,17 @@ pub struct Value {
 }
 
 impl Value {
+    /// These pieces, if they are not too many.
+    fn of(pieces: Vec<(Formula, Lin)>) -> Result<Value, Overflow> {
+        let value = Value { pieces };
+        if value.pieces.len() > MAX_CASES || value.size() > MAX_SIZE { Err(Overflow::Cases) } else { Ok(value) }
+    }
+
+    /// The number of atoms and terms.
+    pub fn size(&self) -> usize {
+        self.pieces.iter().map(|(condition, lin)| condition.size() + lin.size()).sum()
+    }
+
     /// The same expression everywhere.
     pub fn linear(lin: Lin) -> Value {
         Value { pieces: vec![(Formula::truth(), lin)] }
@@ -326,13 +368,15 @@ impl Value {
         if condition.is_falsity() {
             return Ok(otherwise);
         }
+        if condition.size() * (then.pieces.len() + otherwise.pieces.len()) > MAX_SIZE {
+            return Err(Overflow::Cases);
+        }
         let not = condition.not()?;
         let guarded = |value: Value, guard: &Formula| {
             let guard = guard.clone();
             value.pieces.into_iter().map(move |(c, lin)| (guard.clone().and(c), lin))
         };
-        let pieces: Vec<_> = guarded(then, condition).chain(guarded(otherwise, &not)).collect();
-        if pieces.len() > MAX_CASES { Err(Overflow::Cases) } else { Ok(Value { pieces }) }
+        Value::of(guarded(then, condition).chain(guarded(otherwise, &not)).collect())
     }
 
     /// A function of every piece.
@@ -343,18 +387,22 @@ impl Value {
                 pieces.push((condition.clone().and(c), value));
             }
         }
-        if pieces.len() > MAX_CASES { Err(Overflow::Cases) } else { Ok(Value { pieces }) }
+        Value::of(pieces)
     }
 
     /// A function of every pair of pieces.
     pub fn zip(&self, other: &Value, f: impl Fn(&Lin, &Lin) -> Result<Lin, Overflow>) -> Result<Value, Overflow> {
+        let (m, n) = (self.pieces.len(), other.pieces.len());
+        if m * n > MAX_CASES || m * other.size() + n * self.size() > MAX_SIZE {
+            return Err(Overflow::Cases);
+        }
         let mut pieces = Vec::new();
         for (ca, a) in &self.pieces {
             for (cb, b) in &other.pieces {
                 pieces.push((ca.clone().and(cb.clone()), f(a, b)?));
             }
         }
-        if pieces.len() > MAX_CASES { Err(Overflow::Cases) } else { Ok(Value { pieces }) }
+        Value::of(pieces)
     }
 
     /// The condition that `test` holds of the value.
@@ -370,8 +418,8 @@ impl Value {
     pub fn truncated_div(&self, d: i128) -> Result<Value, Overflow> {
         let (d, sign) = (d.abs(), d.signum());
         self.map(|lin| {
-            let up = Value::linear(lin.floor_div(d).times(sign)?);
-            let down = Value::linear(lin.times(-1)?.floor_div(d).times(-sign)?);
+            let up = Value::linear(lin.floor_div(d)?.times(sign)?);
+            let down = Value::linear(lin.times(-1)?.floor_div(d)?.times(-sign)?);
             Value::choose(&Formula::ge(lin.clone()), up, down)
         })
     }
@@ -385,7 +433,7 @@ impl Value {
                 pieces.push((c, lin.plus(-d.abs(), &q)?));
             }
         }
-        Ok(Value { pieces })
+        Value::of(pieces)
     }
 }
 
@@ -433,7 +481,7 @@ mod tests {
     #[test]
     fn negation_and_normal_form() {
         let i = Lin::var(Var::Dim(0));
-        let even = Formula::eq(i.plus(-2, &i.floor_div(2)).unwrap());
+        let even = Formula::eq(i.plus(-2, &i.floor_div(2).unwrap()).unwrap());
         let f = even.and(Formula::ge(i.plus_constant(-3).unwrap())).or(Formula::Ne(i.plus_constant(-5).unwrap()));
         let not = f.not().unwrap();
         let dnf = f.disjuncts().unwrap();
@@ -450,7 +498,7 @@ mod tests {
     #[test]
     fn substitution() {
         let i = Lin::var(Var::Dim(0));
-        let e = i.floor_div(2).plus(3, &i).unwrap();
+        let e = i.floor_div(2).unwrap().plus(3, &i).unwrap();
         assert_eq!(e.substitute(0, &Lin::constant(5)).unwrap(), Lin::constant(17));
         assert_eq!(e.coefficient(0), None);
         assert!(i.times(1 << 99).unwrap().times(4).is_err());

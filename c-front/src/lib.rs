@@ -36,6 +36,7 @@ pub use diagnostic::{Color, Diagnostic, line_column};
 pub use error::Error;
 pub use names::Names;
 
+use loopwright_presburger::Budget;
 use loopwright_scop::Scop;
 use std::path::{Path, PathBuf};
 
@@ -137,16 +138,27 @@ impl Default for Options {
 /// ```
 ///
 /// # Errors
-/// [`Error::Refused`] with at least one located reason for each region that is not understood exactly; the others as they say.
+/// [`Error::Refused`] with a located reason for each region, if none is understood exactly, or if the pragmas do not pair up; the
+/// others as they say.
 pub fn extract(source: &Source, options: &Options) -> Result<Extraction, Error> {
+    extract_within(source, options, &Budget::UNLIMITED)
+}
+
+/// [`extract`] within a budget, beside [`Options::proof_steps`] for each region.
+///
+/// # Errors
+/// As `extract`, and [`Error::Budget`].
+pub fn extract_within(source: &Source, options: &Options, budget: &Budget) -> Result<Extraction, Error> {
     // Parsing recurses as deeply as the input nests, which is limited but more than a small thread's stack may hold.
-    let (source, options) = (source.clone(), options.clone());
-    let work = std::thread::Builder::new().stack_size(STACK).spawn(move || read::read(&source, &options));
-    match work.map(std::thread::JoinHandle::join) {
-        Ok(Ok(result)) => result,
-        Ok(Err(panic)) => std::panic::resume_unwind(panic),
-        Err(source) => Err(Error::Thread { source }),
-    }
+    std::thread::scope(|scope| {
+        let work = || read::read(source, options, budget);
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        match thread.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(source) => Err(Error::Thread { source }),
+        }
+    })
 }
 
 const STACK: usize = 512 << 20;
@@ -162,4 +174,6 @@ pub struct Extraction {
     pub left_out: Vec<LeftOut>,
     /// The names of its translation unit.
     pub names: Names,
+    /// Why other regions between pragmas are none, in order.
+    pub refused: Vec<Diagnostic>,
 }

@@ -168,7 +168,7 @@ pub fn chain(counter: &Lin, first: &Lin, step: i128) -> Result<Formula, Overflow
     if step.abs() == 1 {
         return Ok(bound);
     }
-    let remainder = from.plus(-step.abs(), &from.floor_div(step.abs()))?;
+    let remainder = from.plus(-step.abs(), &from.floor_div(step.abs())?)?;
     Ok(bound.and(Formula::eq(remainder)))
 }
 

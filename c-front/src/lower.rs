@@ -2,16 +2,44 @@
 
 use crate::formula::{Atom, Formula, Lin, Overflow, Var};
 use loopwright_presburger::linalg::Row;
-use loopwright_presburger::{Columns, Div, Id, Int, System};
+use loopwright_presburger::{Budget, BudgetSpent, Columns, Div, Id, Int, System};
 
 /// The systems of a formula over `columns`: one for each disjunct. Counter `d` is the tuple dimension `d`, domain and range of a
 /// map counted through.
 ///
+/// # Errors
+/// [`Unlowered`], when cases or the budget run out.
+///
 /// # Panics
 /// If the formula mentions a parameter that is not among `params` or a dimension beyond the columns.
-pub fn systems(formula: &Formula, params: &[Id], columns: Columns) -> Result<Vec<System>, Overflow> {
+pub fn systems(formula: &Formula, params: &[Id], columns: Columns, budget: &Budget) -> Result<Vec<System>, Unlowered> {
     let disjuncts = formula.disjuncts()?;
-    Ok(disjuncts.iter().map(|atoms| conjunction(atoms, params, columns)).collect())
+    let lowered = disjuncts.iter().map(|atoms| {
+        budget.spend(atoms.len() as u64 * columns.len() as u64)?;
+        Ok(conjunction(atoms, params, columns))
+    });
+    lowered.collect()
+}
+
+/// Why a formula did not become systems.
+#[derive(Debug)]
+pub enum Unlowered {
+    /// Numbers or cases out of reach.
+    Overflow(Overflow),
+    /// The budget is spent.
+    Budget,
+}
+
+impl From<Overflow> for Unlowered {
+    fn from(overflow: Overflow) -> Unlowered {
+        Unlowered::Overflow(overflow)
+    }
+}
+
+impl From<BudgetSpent> for Unlowered {
+    fn from(_: BudgetSpent) -> Unlowered {
+        Unlowered::Budget
+    }
 }
 
 /// The system of a conjunction.

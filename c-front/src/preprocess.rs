@@ -7,9 +7,12 @@
 
 use crate::lexer::{Token, TokenKind, directive, lex};
 use crate::{Error, Options, Regions, Source};
-use std::io::Write;
+use loopwright_presburger::{Budget, BudgetSpent};
+use std::io::{Read, Write};
 use std::ops::Range;
 use std::process::{Command, Output, Stdio};
+use std::thread::JoinHandle;
+use std::time::Duration;
 
 /// A region as its pragmas delimit it in the original text.
 #[derive(Clone, Debug)]
@@ -78,6 +81,9 @@ impl Preprocessed {
     }
 }
 
+/// How often the budget is asked while the compiler works.
+const POLL: Duration = Duration::from_millis(2);
+
 const MARK: &str = "loopwright-region-";
 const MAIN: &str = "\"loopwright-main\"";
 
@@ -85,17 +91,17 @@ const MAIN: &str = "\"loopwright-main\"";
 ///
 /// # Errors
 /// [`Error::CcMissing`], [`Error::Cc`].
-pub fn preprocess(source: &Source, options: &Options) -> Result<Preprocessed, Error> {
+pub fn preprocess(source: &Source, options: &Options, budget: &Budget) -> Result<Preprocessed, Error> {
     let raw = lex(&source.text);
     let mut regions = match options.regions {
         Regions::Marked => find_regions(&source.text, &raw),
         Regions::Automatic => vec![whole(&source.text, &raw)],
     };
     let marked = mark(source, &raw, &mut regions);
-    let output = run(source, &marked, options)?;
+    let output = run(source, &marked, options, budget)?;
     if !output.status.success() {
         // Again on the text as it is, for messages with the user's own lines.
-        let plain = run(source, &format!("#line 1 {}\n{}", quoted(&source.name), source.text), options)?;
+        let plain = run(source, &format!("#line 1 {}\n{}", quoted(&source.name), source.text), options, budget)?;
         let shown = if plain.status.success() { output } else { plain };
         return Err(Error::Cc {
             command: options.cc.clone(),
@@ -169,7 +175,12 @@ fn quoted(name: &str) -> String {
 
 /// The text for the compiler: the original with one token per line inside closed regions.
 fn mark(source: &Source, raw: &[Token], regions: &mut [RawRegion]) -> String {
-    let text = &source.text;
+    // the user's own line numbers are of no use here; blanked, every byte stays where it is
+    let mut text = source.text.clone().into_bytes();
+    for token in raw.iter().filter(|t| renumbers(t, &source.text)) {
+        text[token.range.clone()].iter_mut().filter(|b| **b != b'\n').for_each(|b| *b = b' ');
+    }
+    let text = &String::from_utf8(text).expect("spaces in place of whole tokens");
     let mut out = format!("#line 1 {MAIN}\n");
     let mut copied = 0;
     for (k, region) in regions.iter_mut().enumerate() {
@@ -181,11 +192,11 @@ fn mark(source: &Source, raw: &[Token], regions: &mut [RawRegion]) -> String {
             if token == "__LINE__" {
                 // the line where it stands, not the one where it is put
                 out.push_str(&(text[..raw[i].range.start].matches('\n').count() + 1).to_string());
-            } else if !renumbers(&raw[i], text) {
+            } else {
                 out.push_str(token);
             }
             out.push('\n');
-            let lines = if renumbers(&raw[i], text) { 1 } else { 1 + token.matches('\n').count() };
+            let lines = 1 + token.matches('\n').count();
             region.lines.extend(std::iter::repeat_n(i, lines));
         }
         let line = text[..close.start].matches('\n').count() + 1;
@@ -197,7 +208,7 @@ fn mark(source: &Source, raw: &[Token], regions: &mut [RawRegion]) -> String {
     out
 }
 
-fn run(source: &Source, text: &str, options: &Options) -> Result<Output, Error> {
+fn run(source: &Source, text: &str, options: &Options, budget: &Budget) -> Result<Output, Error> {
     let missing = |e| Error::CcMissing { command: options.cc.clone(), file: source.name.clone(), source: e };
     let mut command = Command::new(&options.cc);
     command.args(["-E", "-dD"]);
@@ -210,9 +221,27 @@ fn run(source: &Source, text: &str, options: &Options) -> Result<Output, Error> 
     let input = text.to_string();
     // The compiler writes while it reads: feed it from another thread. A closed pipe shows in the exit status.
     let feeder = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
-    let output = child.wait_with_output().map_err(missing)?;
+    fn all(mut pipe: impl Read + Send + 'static) -> JoinHandle<Vec<u8>> {
+        std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            let _ = pipe.read_to_end(&mut bytes);
+            bytes
+        })
+    }
+    let stdout = all(child.stdout.take().expect("stdout is piped"));
+    let stderr = all(child.stderr.take().expect("stderr is piped"));
+    while !(stdout.is_finished() && stderr.is_finished()) {
+        if budget.is_expired() {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(BudgetSpent.into());
+        }
+        std::thread::sleep(POLL);
+    }
+    let status = child.wait().map_err(missing)?;
     let _ = feeder.join();
-    Ok(output)
+    let bytes = |reader: JoinHandle<Vec<u8>>| reader.join().unwrap_or_default();
+    Ok(Output { status, stdout: bytes(stdout), stderr: bytes(stderr) })
 }
 
 /// The origin of each line of the output, from its line markers (`# LINE "FILE" FLAGS`).
@@ -263,7 +292,7 @@ mod tests {
     use super::*;
 
     fn preprocessed(text: &str) -> Preprocessed {
-        preprocess(&Source::from_text("a \"b\".c", text), &Options::default()).unwrap()
+        preprocess(&Source::from_text("a \"b\".c", text), &Options::default(), &Budget::UNLIMITED).unwrap()
     }
 
     #[test]
@@ -289,10 +318,13 @@ mod tests {
 
     #[test]
     fn compiler_errors_name_the_users_lines() {
-        let error =
-            preprocess(&Source::from_text("a.c", "#pragma scop\nx\ny\n#error no\n#pragma endscop\n"), &Options::default());
+        let error = preprocess(
+            &Source::from_text("a.c", "#pragma scop\nx\ny\n#error no\n#pragma endscop\n"),
+            &Options::default(),
+            &Budget::UNLIMITED,
+        );
         assert!(error.err().unwrap().to_string().contains("a.c:4"));
         let options = Options { cc: "no-such-compiler".into(), ..Options::default() };
-        assert!(matches!(preprocess(&Source::from_text("a.c", ""), &options), Err(Error::CcMissing { .. })));
+        assert!(matches!(preprocess(&Source::from_text("a.c", ""), &options, &Budget::UNLIMITED), Err(Error::CcMissing { .. })));
     }
 }

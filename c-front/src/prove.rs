@@ -2,7 +2,7 @@
 
 use crate::eval::range;
 use crate::formula::{Formula, Lin, Overflow, Var};
-use crate::lower;
+use crate::lower::{self, Unlowered};
 use loopwright_presburger::{Budget, Columns, Id, Set, Space, Tuple};
 use loopwright_scop::IntType;
 use std::collections::BTreeMap;
@@ -18,21 +18,6 @@ pub struct Context<'a> {
     pub counters: &'a [IntType],
     /// The limit of all proofs together.
     pub budget: &'a Budget,
-}
-
-/// Why there is no proof, if not because the condition is possible.
-#[derive(Debug)]
-pub enum Unproven {
-    /// Numbers or cases out of reach.
-    Overflow(Overflow),
-    /// The budget is spent.
-    Budget,
-}
-
-impl From<Overflow> for Unproven {
-    fn from(overflow: Overflow) -> Unproven {
-        Unproven::Overflow(overflow)
-    }
 }
 
 /// The values that a parameter can have.
@@ -68,24 +53,24 @@ impl Context<'_> {
     /// Whether no counters and parameters satisfy `formula`.
     ///
     /// # Errors
-    /// [`Unproven`], when that is not known.
-    pub fn is_impossible(&self, formula: &Formula) -> Result<bool, Unproven> {
+    /// [`Unlowered`], when that is not known.
+    pub fn is_impossible(&self, formula: &Formula) -> Result<bool, Unlowered> {
         if formula.is_falsity() {
             return Ok(true);
         }
         let params = ids(self.params);
         let names: Vec<&str> = params.iter().map(|p| &**p).collect();
         let space = Space::set(&names, Tuple::anonymous(self.counters.len()));
-        let systems = lower::systems(&formula.clone().and(self.known()?), &params, Columns::of(&space))?;
+        let systems = lower::systems(&formula.clone().and(self.known()?), &params, Columns::of(&space), self.budget)?;
         let set = Set::from_systems(space, systems);
-        set.is_empty_within(self.budget).map_err(|_| Unproven::Budget)
+        Ok(set.is_empty_within(self.budget)?)
     }
 
     /// Whether `premise` implies `conclusion`.
     ///
     /// # Errors
-    /// [`Unproven`], when that is not known.
-    pub fn implies(&self, premise: &Formula, conclusion: &Formula) -> Result<bool, Unproven> {
+    /// [`Unlowered`], when that is not known.
+    pub fn implies(&self, premise: &Formula, conclusion: &Formula) -> Result<bool, Unlowered> {
         self.is_impossible(&premise.clone().and(conclusion.not()?))
     }
 }

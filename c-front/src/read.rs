@@ -11,7 +11,7 @@ use crate::preprocess::{Origin, Preprocessed, preprocess};
 use crate::regions::{self, Home, Marked, Scope};
 use crate::template::Macros;
 use crate::types::{Entity, Scopes};
-use crate::{Error, Extraction, Options, Regions, Source, automatic, line_column, unit};
+use crate::{Diagnostic, Error, Extraction, Options, Regions, Source, automatic, line_column, unit};
 use lang_c::ast::{BlockItem, ExternalDeclaration, ForInitializer, FunctionDefinition, TranslationUnit};
 use lang_c::span::{Node, Span};
 use loopwright_presburger::Budget;
@@ -23,35 +23,67 @@ use std::ops::Range;
 ///
 /// # Errors
 /// As [`extract`](crate::extract).
-pub fn read(source: &Source, options: &Options) -> Result<Extraction, Error> {
-    let input = preprocess(source, options)?;
+pub fn read(source: &Source, options: &Options, budget: &Budget) -> Result<Extraction, Error> {
+    let input = preprocess(source, options, budget)?;
     if options.regions == Regions::Automatic {
-        return automatic::read(source, &input, options);
+        return automatic::read(source, &input, options, budget);
     }
-    let (marked, mut wrong) = regions::marked(&input, source);
-    for region in &marked {
-        wrong.extend(regions::check_directives(&input, source, region).err());
-    }
+    let (mut marked, wrong) = regions::marked(&input, source);
     if !wrong.is_empty() {
         return Err(Error::Refused(wrong));
     }
-    if marked.is_empty() {
-        return Ok(Extraction { source: source.clone(), scops: Vec::new(), left_out: Vec::new(), names: Names::default() });
-    }
-    let keep: Vec<usize> = marked.iter().map(|m| m.inner.start).collect();
-    let unit = unit::parse(&input, &keep).map_err(|e| Error::Refused(vec![diagnostic(&e.into(), &input, source)]))?;
-    let file = File::new(source, &input, &unit);
+    let mut refused = Vec::new();
+    marked.retain(|region| match regions::check_directives(&input, source, region) {
+        Ok(()) => true,
+        Err(diagnostic) => {
+            refused.push(diagnostic);
+            false
+        }
+    });
     let mut scops = Vec::new();
-    for region in &marked {
-        match file.scop(region, options) {
-            Ok(scop) => scops.push(scop),
-            Err(refusal) => wrong.push(diagnostic(&refusal, &input, source)),
+    if let Some(unit) = parse(&input, source, &mut marked, &mut refused)? {
+        let file = File::new(source, &input, &unit);
+        for region in &marked {
+            let part = budget.part(options.proof_steps);
+            match file.scop(region, &part) {
+                Ok(scop) => scops.push(scop),
+                Err(refusal) => refused.push(diagnostic(&refusal, &input, source)),
+            }
+            budget.spend(part.used())?;
         }
     }
-    if !wrong.is_empty() {
-        return Err(Error::Refused(wrong));
+    refused.sort_by_key(|d| (d.line, d.column));
+    let names = if scops.is_empty() { Names::default() } else { Names::of(&input, source) };
+    if scops.is_empty() && !refused.is_empty() {
+        return Err(Error::Refused(refused));
     }
-    Ok(Extraction { source: source.clone(), scops, left_out: Vec::new(), names: Names::of(&input, source) })
+    Ok(Extraction { source: source.clone(), scops, left_out: Vec::new(), refused, names })
+}
+
+/// Parses the functions with regions; the regions of those that cannot be parsed are refused. `None` if no region is left.
+fn parse(
+    input: &Preprocessed,
+    source: &Source,
+    marked: &mut Vec<Marked>,
+    refused: &mut Vec<Diagnostic>,
+) -> Result<Option<TranslationUnit>, Error> {
+    let functions = unit::functions(input);
+    while !marked.is_empty() {
+        let keep: Vec<usize> = marked.iter().map(|m| m.inner.start).collect();
+        let error = match unit::parse(input, &keep) {
+            Ok(unit) => return Ok(Some(unit)),
+            Err(error) => error,
+        };
+        // the function that holds the place, or the last one before it
+        let guilty = functions.iter().rev().find(|(range, _)| range.start <= error.offset).map(|(range, _)| range.clone());
+        refused.push(diagnostic(&error.into(), input, source));
+        let before = marked.len();
+        marked.retain(|m| guilty.as_ref().is_some_and(|range| !range.contains(&m.inner.start)));
+        if marked.len() == before {
+            return Err(Error::Refused(std::mem::take(refused)));
+        }
+    }
+    Ok(None)
 }
 
 /// A parsed file.
@@ -119,7 +151,7 @@ impl<'a> File<'a> {
         File { source, input, unit, defined, identifiers }
     }
 
-    fn scop(&self, marked: &Marked, options: &Options) -> Result<Scop, Refusal> {
+    fn scop(&self, marked: &Marked, budget: &Budget) -> Result<Scop, Refusal> {
         let input = self.input;
         let span = Span::span(input.tokens[input.token_at(marked.inner.start) - 1].range.start, marked.inner.start);
         let home = regions::home(input, self.unit, &marked.inner, span)?;
@@ -127,8 +159,7 @@ impl<'a> File<'a> {
         let function = self.function(home.function, home.span, &macros);
         let region = || regions::region(input, self.source, self.unit, home.span, marked);
         let (inner, raw) = (marked.inner.clone(), input.regions[marked.raw].tokens.clone());
-        let budget = Budget::steps(options.proof_steps);
-        self.part(&function, &Part { home: &home, inner, raw, span, macros: &macros }, region, &budget)
+        self.part(&function, &Part { home: &home, inner, raw, span, macros: &macros }, region, budget)
     }
 
     /// What regions need to know of a function; `macros` are those at its start or later.

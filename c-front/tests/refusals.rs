@@ -208,8 +208,17 @@ fn files() {
 #[test]
 fn every_region_is_reported() {
     let text = "void f(double *x) {\n#pragma scop\nx[0] = g();\n#pragma endscop\n#pragma scop\nx[0] = 1;\n#pragma endscop\n#pragma scop\nwhile (1);\n#pragma endscop\n}\n";
-    let lines: Vec<usize> = error(text).diagnostics().iter().map(|d| d.line).collect();
-    assert_eq!(lines, [3, 9]);
+    let found = extract(&Source::from_text("t.c", text), &Options::default()).unwrap();
+    let lines: Vec<usize> = found.refused.iter().map(|d| d.line).collect();
+    assert_eq!((lines, found.scops.len()), (vec![3, 9], 1));
+    let none = text.replace("x[0] = 1;", "while (0);");
+    let lines: Vec<usize> = error(&none).diagnostics().iter().map(|d| d.line).collect();
+    assert_eq!(lines, [3, 6, 9]);
+    // a function that cannot be parsed, a directive that cannot be put back
+    let text = "void e(double *x) {\n#pragma scop\nx[0] = ;\n#pragma endscop\n}\nvoid f(double *x) {\n#pragma scop\nx[0] = 1;\n#pragma endscop\n#pragma scop\n#define Q\nx[0] = 1;\n#pragma endscop\n}\n";
+    let found = extract(&Source::from_text("t.c", text), &Options::default()).unwrap();
+    let lines: Vec<usize> = found.refused.iter().map(|d| d.line).collect();
+    assert_eq!((lines, found.scops[0].region.line), (vec![3, 11], 7));
 }
 
 /// Constructs that change something, or have another value, where nobody looks for it.

@@ -10,7 +10,7 @@ pub enum Error {
     #[error(transparent)]
     Front(#[from] loopwright_c_front::Error),
     /// A step names a static control part that the file does not have.
-    #[error("scop: there is no static control part {scop}: the file has {count} (numbered from 0)")]
+    #[error("scop: there is no static control part {scop}: the file has {count} (numbered from 0; refused regions have no number)")]
     NoScop {
         /// The number asked for.
         scop: usize,
@@ -43,7 +43,7 @@ impl Error {
     /// Whether a larger budget may help.
     pub fn is_budget(&self) -> bool {
         match self {
-            Error::Budget(_) => true,
+            Error::Budget(_) | Error::Front(loopwright_c_front::Error::Budget(_)) => true,
             Error::Codegen { source, .. } => matches!(source, loopwright_codegen::Error::Budget(_)),
             Error::Deps(e) => matches!(e, loopwright_deps::Error::Budget(_)),
             Error::Tree(e) => matches!(e, loopwright_schedule_tree::Error::Budget(_)),

@@ -3,7 +3,7 @@
 //! A [`Program`] never changes; a [`State`] is a plain value. To undo is to keep the old state.
 
 use crate::{Answer, Emitted, Error, emit};
-use loopwright_c_front::{LeftOut, Names, Options, Regions, Source};
+use loopwright_c_front::{Diagnostic, LeftOut, Names, Options, Source};
 use loopwright_deps::{Accesses, Dependences, LoopReport, Reason};
 use loopwright_presburger::Budget;
 use loopwright_schedule_tree::{Offer, Registry, ScheduleTree, Step};
@@ -16,9 +16,9 @@ pub struct Program {
     scops: Vec<Scop>,
     // One for each part, from the original order.
     dependences: Vec<Dependences>,
-    regions: Regions,
     left_out: Vec<LeftOut>,
     names: Names,
+    refused: Vec<Diagnostic>,
 }
 
 /// One schedule tree for each static control part of a program.
@@ -66,16 +66,16 @@ impl Program {
     /// # Errors
     /// As `open`, and [`Error::Budget`].
     pub fn open_within(source: Source, options: &Options, budget: &Budget) -> Result<Program, Error> {
-        let extraction = loopwright_c_front::extract(&source, options)?;
+        let extraction = loopwright_c_front::extract_within(&source, options, budget)?;
         let analyze = |scop: &Scop| Dependences::analyze_within(&Accesses::of(scop), &scop.schedule, &scop.context, budget);
         let dependences = extraction.scops.iter().map(analyze).collect::<Result<_, _>>()?;
         Ok(Program {
             source: extraction.source,
             scops: extraction.scops,
             dependences,
-            regions: options.regions,
             left_out: extraction.left_out,
             names: extraction.names,
+            refused: extraction.refused,
         })
     }
 
@@ -92,6 +92,11 @@ impl Program {
     /// What was left out of static control parts that were looked for without pragmas ([`Regions::Automatic`]).
     pub fn left_out(&self) -> &[LeftOut] {
         &self.left_out
+    }
+
+    /// Why other regions between pragmas are no static control parts; they have no number, and stay as they are.
+    pub fn refused(&self) -> &[Diagnostic] {
+        &self.refused
     }
 
     /// The dependences of part `scop` in the original order.
@@ -163,8 +168,7 @@ impl Program {
         }
     }
 
-    /// The file with generated code in its regions; the rest is byte for byte. Regions that were found without pragmas stay as they
-    /// are where they run in their original order.
+    /// The file with generated code in the regions that do not run in their original order; the rest is byte for byte.
     ///
     /// # Errors
     /// [`Error::Codegen`], [`Error::Budget`].
@@ -177,9 +181,25 @@ impl Program {
     /// # Errors
     /// As `emit`.
     pub fn emitted(&self, state: &State, budget: &Budget) -> Result<Emitted, Error> {
-        let changed = |(scop, tree): &(&Scop, &ScheduleTree)| self.regions == Regions::Marked || scop.schedule != **tree;
-        let parts: Vec<(usize, (&Scop, &ScheduleTree))> =
-            self.scops.iter().zip(&state.trees).enumerate().filter(|(_, part)| changed(part)).collect();
+        self.generate(state, budget, |scop, tree| scop.schedule != *tree)
+    }
+
+    /// [`emit`](Program::emit) with generated code in every region, changed or not: what tests of code generation want.
+    ///
+    /// # Errors
+    /// As `emit`.
+    pub fn emit_all(&self, state: &State, budget: &Budget) -> Result<String, Error> {
+        Ok(self.generate(state, budget, |_, _| true)?.code)
+    }
+
+    fn generate(
+        &self,
+        state: &State,
+        budget: &Budget,
+        wanted: impl Fn(&Scop, &ScheduleTree) -> bool,
+    ) -> Result<Emitted, Error> {
+        let parts = self.scops.iter().zip(&state.trees).enumerate();
+        let parts: Vec<(usize, (&Scop, &ScheduleTree))> = parts.filter(|(_, (scop, tree))| wanted(scop, tree)).collect();
         emit::emit(&self.source.text, &self.names, &parts, budget)
     }
 }

@@ -43,7 +43,7 @@ fn legal(region: &str, steps: &[&str]) {
     let program = program(&function("int i, j; double s;", region, ""));
     let (state, answer) = after(&program, steps);
     assert!(answer.legal, "{answer}");
-    program.emit(&state, &Budget::UNLIMITED).unwrap();
+    program.emit_all(&state, &Budget::UNLIMITED).unwrap();
 }
 
 #[track_caller]
@@ -59,7 +59,7 @@ fn same_output(text: &str, steps: &[&str]) -> String {
     let program = program(text);
     let (state, answer) = after(&program, steps);
     assert!(answer.legal, "{answer}");
-    let code = program.emit(&state, &Budget::UNLIMITED).unwrap();
+    let code = program.emit_all(&state, &Budget::UNLIMITED).unwrap();
     let expected = output_of(text);
     assert_eq!(output_of(&code), expected, "{code}");
     assert!(expected.len() > 10, "the program prints something");

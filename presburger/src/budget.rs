@@ -48,6 +48,26 @@ impl Budget {
         self
     }
 
+    /// A budget for a part of the work: at most `steps` of what is left here, under the same expiry test. What it used counts here
+    /// once it is spent here.
+    ///
+    /// ```
+    /// use loopwright_presburger::Budget;
+    /// let whole = Budget::steps(100);
+    /// let part = whole.part(1000);
+    /// assert!(part.spend(60).is_ok() && part.spend(60).is_err());
+    /// assert!(whole.spend(60).is_ok());
+    /// ```
+    pub fn part(&self, steps: u64) -> Budget {
+        let left = if self.limit == u64::MAX { u64::MAX } else { self.limit.saturating_sub(self.used()) };
+        Budget { limit: steps.min(left), used: AtomicU64::new(0), expired: self.expired.clone() }
+    }
+
+    /// Whether the expiry test says that the time is over; asked now, whatever the steps.
+    pub fn is_expired(&self) -> bool {
+        self.expired.as_ref().is_some_and(|expired| expired())
+    }
+
     /// Whether nothing limits this budget.
     pub fn is_unlimited(&self) -> bool {
         self.limit == u64::MAX && self.expired.is_none()

@@ -22,7 +22,7 @@ pub fn run(kernel: &Kernel, every: usize) -> Fallible<Report> {
     let reading = Reading { cc_args: kernel.cpp_arguments(Dataset::Mini), ..Reading::default() };
     let program = Program::open(Source::read(&kernel.source_path())?, &reading)?;
     let original = program.original();
-    let mut variants = vec![Variant::new("identity", program.emit(&original, &budget)?)];
+    let mut variants = vec![Variant::new("identity", program.emit_all(&original, &budget)?)];
     let mut report = Report::default();
     let all = original.trees().iter().enumerate().flat_map(|(scop, tree)| moves::one_step(tree, scop, &registry));
     for step in all.step_by(every) {
@@ -36,7 +36,7 @@ pub fn run(kernel: &Kernel, every: usize) -> Fallible<Report> {
             continue;
         }
         report.legal += 1;
-        match program.emit(&next, &budget) {
+        match program.emit_all(&next, &budget) {
             Ok(text) => variants.push(Variant::new(step.to_string(), text)),
             Err(why) => {
                 report.no_code += 1;

@@ -74,7 +74,7 @@ impl<'a> Walk<'a> {
             faults: Vec::new(),
             times: [Duration::ZERO; 2],
         };
-        match walk.guarded(None, || program.emit(&state, &limit())) {
+        match walk.guarded(None, || program.emit_all(&state, &limit())) {
             Some(Ok(text)) => walk.text = text,
             Some(Err(why)) => walk.fault(None, &format!("no code: {why}")),
             None => {}
@@ -115,7 +115,7 @@ impl<'a> Walk<'a> {
             Some(Ok((next, None))) => next,
         };
         let start = Instant::now();
-        let code = self.guarded(Some(step), || program.emit(&next, &limit()));
+        let code = self.guarded(Some(step), || program.emit_all(&next, &limit()));
         self.times[1] += start.elapsed();
         match code {
             None => return false,

@@ -1,7 +1,7 @@
 //! The command line.
 
 use clap::{Parser, Subcommand, ValueEnum};
-use loopwright::presburger::Budget;
+use loopwright::presburger::{Budget, BudgetSpent};
 use loopwright::{Options, Program, Regions, Source};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -136,10 +136,25 @@ impl Limits {
     pub fn budget(&self) -> Budget {
         let budget = self.budget.map_or_else(Budget::default, Budget::steps);
         match self.timeout.and_then(|t| Instant::now().checked_add(t)) {
-            Some(deadline) => budget.until(move || Instant::now() >= deadline),
+            Some(deadline) => {
+                end_after(deadline);
+                budget.until(move || Instant::now() >= deadline)
+            }
             None => budget,
         }
     }
+}
+
+/// How much longer than the time allowed the work may take to notice that it is over.
+const GRACE: Duration = Duration::from_millis(50);
+
+/// Ends the program where something does not ask the budget in time: the parser of C, a pipe that is not read.
+fn end_after(deadline: Instant) {
+    std::thread::spawn(move || {
+        std::thread::sleep(deadline.saturating_duration_since(Instant::now()).saturating_add(GRACE));
+        anstream::eprintln!("error: {BudgetSpent}");
+        std::process::exit(Status::Budget as i32);
+    });
 }
 
 impl Reading {
@@ -148,6 +163,7 @@ impl Reading {
         let source = self.source()?;
         let text = source.text.clone();
         let program = Program::open_within(source, &self.options(), budget).map_err(|e| failure(&e, &text))?;
+        program.refused().iter().for_each(|d| anstream::eprintln!("{}\n", d.render(&text, loopwright::c_front::Color::Ansi)));
         program.left_out().iter().for_each(|left_out| anstream::eprintln!("{left_out}"));
         Ok(program)
     }

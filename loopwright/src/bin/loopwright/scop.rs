@@ -21,7 +21,7 @@ pub fn run(args: &ScopArgs) -> Result<Status, Failure> {
         scops.iter().enumerate().map(|(i, s)| as_text(i, s)).collect::<Vec<_>>().join("\n")
     };
     output::print(&text)?;
-    Ok(Status::Done)
+    Ok(if program.refused().is_empty() { Status::Done } else { Status::Input })
 }
 
 fn as_json(scop: &Scop) -> Value {

@@ -40,7 +40,8 @@ fn program(args: &ShowArgs, budget: &Budget) -> Result<Status, Failure> {
     let options = args.reading.options();
     let text = source.text.clone();
     // Only the front end: dependences do not show.
-    let extraction = loopwright::c_front::extract(&source, &options).map_err(|e| failure(&e.into(), &text))?;
+    let extraction = loopwright::c_front::extract_within(&source, &options, budget).map_err(|e| failure(&e.into(), &text))?;
+    extraction.refused.iter().for_each(|d| anstream::eprintln!("{}\n", d.render(&text, loopwright::c_front::Color::Ansi)));
     extraction.left_out.iter().for_each(|left_out| anstream::eprintln!("{left_out}"));
     budget.spend(1).map_err(|e| failure(&e.into(), &text))?;
     let shown = extraction.scops.iter().enumerate().map(|(number, scop)| Shown {
