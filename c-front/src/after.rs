@@ -3,7 +3,7 @@
 //! The question whether a counter is read is answered from the tokens of the function, in favor of "yes". The value is that of
 //! the last loop to use the counter: each start of such a loop leaves one value at one time, and the latest time wins.
 
-use crate::extract::{LoopFact, reached};
+use crate::extract::LoopFact;
 use crate::formula::{Formula, Lin, Overflow, Var};
 use crate::lexer::TokenKind;
 use crate::preprocess::Preprocessed;
@@ -97,15 +97,12 @@ impl Around<'_> {
     }
 }
 
-/// When a loop leaves which value in its counter, as a set `{ [time, value] }`: the formula, and the number of dimensions.
+/// When a loop leaves its counter, as a map `{ [outer counters, counter] -> [time, value] }` over those values of the counter
+/// that are reached and for which the body does not run.
 ///
-/// Dimensions are, in this order: those of the loop's surroundings (to be projected out), the time, the value.
-pub fn last_value(fact: &LoopFact, time: usize) -> Result<(Formula, usize), Overflow> {
-    let depth = fact.depth;
-    let value = depth + time;
-    // the value is reached and is not one of those for which the body runs
-    let exit = reached(fact)?.and(fact.domain.not()?).substitute(depth, &Lin::var(Var::Dim(value)))?;
-    let mut formula = exit.and(fact.outer.clone());
+/// Dimensions are, in this order: the outer counters, the counter, the time, the value.
+pub fn leaving_time(fact: &LoopFact, time: usize) -> Result<Formula, Overflow> {
+    let first = fact.depth + 1;
     let mut at: Vec<Lin> = Vec::new();
     let mut counter = 0;
     for (rank, sign) in &fact.position {
@@ -117,10 +114,12 @@ pub fn last_value(fact: &LoopFact, time: usize) -> Result<(Formula, usize), Over
     }
     at.push(Lin::constant(fact.rank as i128));
     at.resize(time, Lin::constant(0));
+    at.push(Lin::var(Var::Dim(fact.depth)));
+    let mut formula = Formula::truth();
     for (k, lin) in at.iter().enumerate() {
-        formula = formula.and(Formula::eq(Lin::var(Var::Dim(depth + k)).plus(-1, lin)?));
+        formula = formula.and(Formula::eq(Lin::var(Var::Dim(first + k)).plus(-1, lin)?));
     }
-    Ok((formula, value + 1))
+    Ok(formula)
 }
 
 /// The number of dimensions of a loop's time.

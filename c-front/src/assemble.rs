@@ -3,13 +3,13 @@
 use crate::accesses::Draft;
 use crate::after::{self, Around};
 use crate::eval::Refusal;
-use crate::extract::{Draftment, Found, LoopFact};
+use crate::extract::{Draftment, Found, LoopFact, reached};
 use crate::formula::{Formula, Lin, Overflow, Var};
 use crate::lower::{self, Unlowered};
 use crate::prove::{between, ids, param_range};
 use lang_c::span::Span;
 use loopwright_presburger::{
-    Budget, Columns, Dim, Id, Kind, Map, Params, PwAff, PwMultiAff, Relation, Set, Space, System, Tuple,
+    Budget, Columns, Dim, Id, Kind, Map, OfSet, Params, PwAff, PwMultiAff, Relation, Set, Space, System, Tuple,
 };
 use loopwright_scop::{Access, Array, Assumption, Counter, CounterScope, FinalValue, IntType, Param, Shape, Statement};
 use std::collections::BTreeMap;
@@ -234,13 +234,18 @@ fn final_value<'a, I: Iterator<Item = &'a LoopFact>>(
     let time = facts().map(after::time_length).max().unwrap_or(1);
     let mut all = Set::empty(builder.space(None, Some(Tuple::anonymous(time + 1))));
     for fact in facts() {
-        let (formula, dims) = after::last_value(fact, time)?;
-        let with_outer: Set = builder.relation(&formula, builder.space(None, Some(Tuple::anonymous(dims))))?;
-        all = all.union(&with_outer.project_out(Dim::SET, 0, fact.depth));
+        // the values that are reached and are not among those for which the body runs, as sets: the complement of a formula with
+        // congruences has too many cases
+        let counters = Tuple::anonymous(fact.depth + 1);
+        let set = |formula: &Formula| builder.relation::<OfSet>(formula, builder.space(None, Some(counters.clone())));
+        let left = set(&reached(fact)?.and(fact.outer.clone()))?.subtract_within(&set(&fact.domain)?, builder.budget)?;
+        let space = builder.space(Some(counters.clone()), Some(Tuple::anonymous(time + 1)));
+        let when: Map = builder.relation(&after::leaving_time(fact, time)?, space)?;
+        all = all.union(&left.apply(&when));
     }
     let last = all.lexmax_within(builder.budget)?.project_out(Dim::SET, 0, time);
     let within = last.intersect(&Set::from_params(context, last.space().clone()));
-    match PwMultiAff::from_set(&within) {
+    match PwMultiAff::from_set(&within.coalesce_within(builder.budget)?) {
         Ok(function) => Ok(function.get(0)),
         Err(loopwright_presburger::Error::Budget(_)) => Err(Stop::Budget),
         Err(_) => Err(Stop::Value),

@@ -507,7 +507,14 @@ impl<'a> Evaluator<'a> {
                     return refuse(
                         span,
                         format!("a product of two variables in a {}", self.role),
-                        "only products with constants are affine; a linearized array can be declared with two dimensions",
+                        match self.role {
+                            "subscript" => {
+                                "only products with constants are affine; a linearized array can be declared with two dimensions"
+                            }
+                            _ => {
+                                "only products with constants are affine; copy the product of parameters to a variable before the region"
+                            }
+                        },
                     );
                 }
             },

@@ -106,7 +106,7 @@ pub fn preprocess(source: &Source, options: &Options, budget: &Budget) -> Result
         return Err(Error::Cc {
             command: options.cc.clone(),
             file: source.name.clone(),
-            stderr: String::from_utf8_lossy(&shown.stderr).trim_end().to_string(),
+            stderr: with_hint(String::from_utf8_lossy(&shown.stderr).trim_end()),
         });
     }
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -206,6 +206,15 @@ fn mark(source: &Source, raw: &[Token], regions: &mut [RawRegion]) -> String {
     out.push_str(&text[copied..]);
     out.push('\n');
     out
+}
+
+/// The compiler's messages, with advice where a header is not found.
+fn with_hint(stderr: &str) -> String {
+    let missing = |line: &str| line.contains("fatal error") && (line.contains("No such file") || line.contains("file not found"));
+    match stderr.lines().any(missing) {
+        true => format!("{stderr}\n  help: name the directory of the header with -I DIR"),
+        false => stderr.to_string(),
+    }
 }
 
 fn run(source: &Source, text: &str, options: &Options, budget: &Budget) -> Result<Output, Error> {

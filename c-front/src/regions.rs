@@ -126,7 +126,12 @@ pub fn directives_in(
                 source,
                 here,
                 &format!("`{text}` inside the region"),
-                "remove it: the generated code brings its own pragmas",
+                match text.contains("omp") {
+                    true => {
+                        "remove it, or read the original: loopwright writes such pragmas itself, and proves the order without them"
+                    }
+                    false => "remove it: the generated code brings its own pragmas",
+                },
             ));
         }
     }

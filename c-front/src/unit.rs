@@ -83,7 +83,11 @@ pub fn parse(input: &Preprocessed, keep: &[usize]) -> Result<TranslationUnit, Sy
             return Err(SyntaxError {
                 offset: error.offset,
                 message,
-                help: "only standard C11 with GNU extensions is read here",
+                help: if ends_open(input, error.offset) {
+                    "a `;` may be missing before; standard C11 with GNU extensions is read here"
+                } else {
+                    "only standard C11 with GNU extensions is read here"
+                },
             });
         };
         let name = typedef_name(input, chunk);
@@ -96,6 +100,17 @@ pub fn parse(input: &Preprocessed, keep: &[usize]) -> Result<TranslationUnit, Sy
         }
     }
     Err(SyntaxError { offset: 0, message: "the file cannot be parsed".into(), help: "" })
+}
+
+/// Whether a statement may end before a place, were there a `;`: a name, a number or a bracket stands there.
+fn ends_open(input: &Preprocessed, offset: usize) -> bool {
+    let before = &input.tokens[..input.token_at(offset)];
+    let last = before.iter().rev().find(|t| t.kind != TokenKind::Directive);
+    let open = |t: &Token| match t.kind {
+        TokenKind::Punct => matches!(t.text(&input.text), ")" | "]" | "++" | "--"),
+        kind => kind != TokenKind::Other,
+    };
+    last.is_some_and(open)
 }
 
 /// A top-level declaration or function definition.

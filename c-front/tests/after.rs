@@ -97,6 +97,14 @@ fn loops_around_the_region() {
 }
 
 #[test]
+fn many_cases() {
+    let region = "for (i = 0; i <= 9; i += 3) { x[i] = 1; for (j = n % 3; j < (i < 3 ? i : 3); j += 2) x[j] = 3; }";
+    let scop = scop("i = j = -7;", region, "x[i + j] = 1;");
+    let values = scop.counters.iter().filter(|c| matches!(c.final_value, FinalValue::Needed(_)));
+    assert_eq!(values.count(), 2);
+}
+
+#[test]
 fn uses_that_a_switch_leaves_out() {
     let whole = "[n] -> { [(n)] : n > 0; [(0)] : n <= 0 }";
     let switched = |region: &str, rest: &str, expect: &str| {

@@ -258,3 +258,51 @@ fn sizes_of_locals() {
     region("if (n <= 100) { double q[@n]; q[0] = 1; x[0] = q[0]; }", "the size of `q` is a variable");
     region("for (i = 0; i < n; i++) { double q[@m]; q[0] = i; x[i] = q[0]; }", "the size of `q` is a variable");
 }
+
+/// The advice of the first diagnostic.
+#[track_caller]
+fn help(region: &str, expect: &str) {
+    let error = error(&program(region));
+    let first = error.diagnostics().first().unwrap_or_else(|| panic!("{error}"));
+    assert!(first.help.contains(expect), "{first}");
+}
+
+#[test]
+fn advice() {
+    help("x[0] = 1\nx[1] = 2;", "`;` may be missing");
+    help("for (i = 0; i < n; i++) x[i] = y[i]\n", "`;` may be missing");
+    help("for (k = 0; k * k < n; k++) x[k] = 1;", "before the region");
+    help("for (i = 0; i < n; i++) x[i * n + 1] = 1;", "declared with two dimensions");
+    help("#pragma omp parallel for\nfor (i = 0; i < n; i++) x[i] = 1;", "loopwright writes such pragmas itself");
+    assert!(error("#include \"no-such-file.h\"\n").to_string().contains("-I DIR"));
+}
+
+#[test]
+fn lines_that_the_user_numbers() {
+    let text = "#line 100 \"other.c\"\nvoid f(double *x) {\n#pragma scop\nx[0] = 1;\n#pragma endscop\n# 7\n}\nvoid g(double *x) {\n#pragma scop\nx[0] = 1;\n#pragma endscop\n}\n";
+    let found = extract(&Source::from_text("t.c", text), &Options::default()).unwrap();
+    let lines: Vec<usize> = found.scops.iter().map(|s| s.region.line).collect();
+    assert_eq!(lines, [3, 9]);
+}
+
+#[test]
+fn blow_ups_end() {
+    use loopwright_presburger::Budget;
+    let many = |unit: &str, n: usize| vec![unit; n].join("");
+    let cases = [
+        (format!("x[n{}] = 1;", many("%7*3", 30)), "too many cases"),
+        (format!("x[0{}] = 1;", many(" + (n > m)", 20)), "too many cases"),
+        (format!("x[{}1] = 1;", many("n>3?1:", 600)), "more than"),
+        (format!("if (n > 0{}) x[0] = 1;", many(" && n > 0", 4000)), "more than"),
+    ];
+    for (region, expect) in &cases {
+        let error = error(&program(region));
+        assert!(error.to_string().contains(expect), "{region:.60}: {error:.300}");
+    }
+    let expired = Budget::default().until(|| true);
+    let source = Source::from_text("t.c", &program("x[0] = 1;"));
+    let error = loopwright_c_front::extract_within(&source, &Options::default(), &expired).unwrap_err();
+    assert!(matches!(error, Error::Budget(_)), "{error}");
+    let spent = loopwright_c_front::extract_within(&source, &Options::default(), &Budget::steps(1)).unwrap_err();
+    assert!(matches!(spent, Error::Budget(_) | Error::Refused(_)), "{spent}");
+}

@@ -10,7 +10,9 @@ pub enum Error {
     #[error(transparent)]
     Front(#[from] loopwright_c_front::Error),
     /// A step names a static control part that the file does not have.
-    #[error("scop: there is no static control part {scop}: the file has {count} (numbered from 0; refused regions have no number)")]
+    #[error(
+        "scop: there is no static control part {scop}: the file has {count} (numbered from 0; refused regions have no number)"
+    )]
     NoScop {
         /// The number asked for.
         scop: usize,

@@ -192,12 +192,7 @@ impl Program {
         Ok(self.generate(state, budget, |_, _| true)?.code)
     }
 
-    fn generate(
-        &self,
-        state: &State,
-        budget: &Budget,
-        wanted: impl Fn(&Scop, &ScheduleTree) -> bool,
-    ) -> Result<Emitted, Error> {
+    fn generate(&self, state: &State, budget: &Budget, wanted: impl Fn(&Scop, &ScheduleTree) -> bool) -> Result<Emitted, Error> {
         let parts = self.scops.iter().zip(&state.trees).enumerate();
         let parts: Vec<(usize, (&Scop, &ScheduleTree))> = parts.filter(|(_, (scop, tree))| wanted(scop, tree)).collect();
         emit::emit(&self.source.text, &self.names, &parts, budget)

@@ -520,3 +520,35 @@ fn lines_of_moves() {
     moves(&format!("{good}{good}\n"), "1: not JSON");
     moves(&format!("{{\"path\": [0], \"move\": [\"{}\", 1.5]}}\n", "A".repeat(100_000)), "1: move[1]: expected");
 }
+
+const TWO: &str = "void f(int n, double *A) {\n  int i;\n#pragma scop\n  for (i = 0; i < n; i++) /* one */\n    A[i] = 1;\n#pragma endscop\n#pragma scop\n  while (n) /* two */ A[0] = 2;\n#pragma endscop\n#pragma scop\n  for (i = 0; i < n; i++) /* three */\n    A[i] += 3;\n#pragma endscop\n}\n";
+
+/// Runs the command on [`TWO`]: exit code, standard output, standard error.
+fn two(args: &[&str], script: &str) -> (Option<i32>, String, String) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("a.c"), TWO).unwrap();
+    std::fs::write(dir.path().join("s.json"), script).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_loopwright")).args(args).current_dir(dir.path()).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn a_refused_region_leaves_the_others() {
+    let (code, out, err) = two(&["scop", "a.c"], "");
+    assert_eq!(code, Some(1));
+    assert!(out.contains("scop 0: f at a.c:3") && out.contains("scop 1: f at a.c:10"), "{out}");
+    assert!(err.contains("`while`") && err.contains("a.c:8:3"), "{err}");
+    let transform = ["transform", "a.c", "--script", "s.json", "-o", "-"];
+    let (code, out, err) = two(&transform, "[{\"scop\": 1, \"path\": [0], \"move\": [\"TILE_1D\", 32]}]");
+    assert_eq!(code, Some(0), "{err}");
+    let kept = &TWO[..TWO.find("  for (i = 0; i < n; i++) /* three */").unwrap()];
+    assert!(out.contains(kept) && !out.contains("/* three */") && err.contains("`while`"), "{out}\n{err}");
+    let (code, _, err) = two(&transform, "[{\"scop\": 2, \"path\": [0], \"move\": [\"TILE_1D\", 32]}]");
+    assert!(code == Some(1) && err.contains("no static control part 2"), "{err}");
+    let (code, out, _) = two(&transform, "[]");
+    assert_eq!((code, &out[..]), (Some(0), TWO));
+    let (code, out, _) =
+        two(&["check", "a.c", "--moves", "s.json"], "{\"scop\": 1, \"path\": [0], \"move\": [\"TILE_1D\", 32]}\n");
+    assert!(code == Some(0) && out.contains("\"legal\":true"), "{out}");
+}
