@@ -192,7 +192,7 @@ fn budget() {
     let bounds: Vec<String> = names.iter().map(|i| format!("0 <= {i} < 5")).collect();
     let (bounds, sum) = (bounds.join(" and "), names.join("+"));
     let tree = format!("domain: \"{{ S[{all}] : {bounds} }}\"\nchild:\n  schedule: \"[{{ S[{all}] -> [({sum})] }}]\"\n");
-    check(&[("t.st", &tree)], &["ast", "t.st", "--timeout", "0.2"], 4, "t.st: budget");
+    check(&[("t.st", &tree)], &["ast", "t.st", "--timeout", "0.2"], 4, "budget");
 }
 
 #[test]
