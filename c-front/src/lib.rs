@@ -92,6 +92,19 @@ pub struct Options {
     pub proof_steps: u64,
     /// Where static control parts are looked for.
     pub regions: Regions,
+    /// What has been done to the text.
+    pub input: Input,
+}
+
+/// What has been done to a text before it is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Input {
+    /// Nothing: the compiler's preprocessor runs first.
+    #[default]
+    C,
+    /// It is preprocessed: pragmas are its only directives (line markers are passed over; places are those of the text itself). No
+    /// process is started.
+    Preprocessed,
 }
 
 /// Where static control parts are looked for.
@@ -123,7 +136,7 @@ impl std::fmt::Display for LeftOut {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { cc: "cc".into(), cc_args: Vec::new(), proof_steps: 200_000_000, regions: Regions::Marked }
+        Options { cc: "cc".into(), cc_args: Vec::new(), proof_steps: 200_000_000, regions: Regions::Marked, input: Input::C }
     }
 }
 

@@ -6,7 +6,8 @@
 //! in the output, which says later whether a body can be put back as it was written.
 
 use crate::lexer::{Token, TokenKind, directive, lex};
-use crate::{Error, Options, Regions, Source};
+use crate::locate::at;
+use crate::{Error, Input, Options, Regions, Source};
 use loopwright_presburger::{Budget, BudgetSpent};
 use std::io::{Read, Write};
 use std::ops::Range;
@@ -87,18 +88,34 @@ const POLL: Duration = Duration::from_millis(2);
 const MARK: &str = "loopwright-region-";
 const MAIN: &str = "\"loopwright-main\"";
 
-/// Runs the compiler on `source`.
+/// Runs the compiler on `source`, or takes it as it is where it is preprocessed already.
 ///
 /// # Errors
-/// [`Error::CcMissing`], [`Error::Cc`].
+/// [`Error::CcMissing`], [`Error::Cc`]; [`Error::Refused`] for a directive in preprocessed text.
 pub fn preprocess(source: &Source, options: &Options, budget: &Budget) -> Result<Preprocessed, Error> {
-    let raw = lex(&source.text);
-    let mut regions = match options.regions {
-        Regions::Marked => find_regions(&source.text, &raw),
-        Regions::Automatic => vec![whole(&source.text, &raw)],
+    let clean = match options.input {
+        Input::C => None,
+        Input::Preprocessed => Some(Source { text: plain(source)?, ..source.clone() }),
     };
-    let marked = mark(source, &raw, &mut regions);
-    let output = run(source, &marked, options, budget)?;
+    let original = clean.as_ref().unwrap_or(source);
+    let raw = lex(&original.text);
+    let mut regions = match options.regions {
+        Regions::Marked => find_regions(&original.text, &raw),
+        Regions::Automatic => vec![whole(&original.text, &raw)],
+    };
+    let marked = mark(original, &raw, &mut regions);
+    let text = match options.input {
+        Input::C => compiled(source, &marked, options, budget)?,
+        Input::Preprocessed => marked,
+    };
+    let tokens = lex(&text);
+    let lines = line_origins(&text, &regions);
+    Ok(Preprocessed { text, tokens, raw, regions, lines })
+}
+
+/// The output of the compiler on the marked text.
+fn compiled(source: &Source, marked: &str, options: &Options, budget: &Budget) -> Result<String, Error> {
+    let output = run(source, marked, options, budget)?;
     if !output.status.success() {
         // Again on the text as it is, for messages with the user's own lines.
         let plain = run(source, &format!("#line 1 {}\n{}", quoted(&source.name), source.text), options, budget)?;
@@ -114,9 +131,27 @@ pub fn preprocess(source: &Source, options: &Options, budget: &Budget) -> Result
         let stderr = "it printed nothing of the file: it must preprocess standard input with `-E -dD -x c -`".into();
         return Err(Error::Cc { command: options.cc.clone(), file: source.name.clone(), stderr });
     }
-    let tokens = lex(&text);
-    let lines = line_origins(&text, &regions);
-    Ok(Preprocessed { text, tokens, raw, regions, lines })
+    Ok(text)
+}
+
+/// Preprocessed text without comments and line markers, every token at its place.
+fn plain(source: &Source) -> Result<String, Error> {
+    let mut text: Vec<u8> = source.text.bytes().map(|b| if b == b'\n' { b } else { b' ' }).collect();
+    let mut wrong = Vec::new();
+    for token in lex(&source.text) {
+        if token.kind == TokenKind::Directive {
+            if renumbers(&token, &source.text) {
+                continue;
+            }
+            if directive(token.text(&source.text)).is_none_or(|(name, _)| name != "pragma") {
+                let message = "a directive in preprocessed text";
+                wrong.push(at(source, token.range.clone(), message, "preprocess the file, e.g. with `cc -E`"));
+            }
+        }
+        text[token.range.clone()].copy_from_slice(&source.text.as_bytes()[token.range]);
+    }
+    // tokens start and end between characters
+    if wrong.is_empty() { Ok(String::from_utf8_lossy(&text).into_owned()) } else { Err(Error::Refused(wrong)) }
 }
 
 /// `Some("scop")` or `Some("endscop")` for these pragmas.

@@ -25,7 +25,7 @@ pub use emit::{Emitted, Warning};
 pub use error::Error;
 pub use program::{Program, State};
 
-pub use loopwright_c_front::{Diagnostic, LeftOut, Options, Regions, Source};
+pub use loopwright_c_front::{Diagnostic, Input, LeftOut, Options, Regions, Source};
 pub use loopwright_deps::{Answer, Dependences, Witness};
 pub use loopwright_presburger::{Budget, BudgetSpent};
 pub use loopwright_schedule_tree::{Move, Offer, Path, Registry, ScheduleTree, Step};
