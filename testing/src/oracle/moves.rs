@@ -16,7 +16,9 @@ const LONGEST: usize = 4;
 
 /// The loops of each statement alone, from iterator `from` on.
 fn nest(statement: &Statement, from: usize) -> String {
-    (from..statement.dims()).rev().fold(String::new(), |below, d| band([format!("{} -> [(x{d})]", statement.tuple())], "", &below))
+    (from..statement.dims())
+        .rev()
+        .fold(String::new(), |below, d| band([format!("{} -> [(x{d})]", statement.tuple())], "", &below))
 }
 
 /// A total order: the statements one after the other, or with a common outermost loop.

@@ -1,9 +1,9 @@
 //! Generated code against the tree: the instances that the interpreter runs are those of the domain, once each, and no instance
 //! runs before one that the tree puts earlier.
 
+use super::Bytes;
 use super::formula::Term;
 use super::program::{PARAM, SIZES, Statement, band, sequence, tree};
-use super::Bytes;
 use loopwright_codegen::{Error, Options, Unrolling, generate_within, interpret};
 use loopwright_presburger::{Budget, Int};
 use loopwright_schedule_tree::{Instance, Order, ScheduleTree};

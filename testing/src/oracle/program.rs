@@ -1,7 +1,7 @@
 //! Small programs from bytes: statements with domains and accesses, and trees over them as text.
 
-use super::formula::Term;
 use super::Bytes;
+use super::formula::Term;
 
 /// A statement: a box of instances with further conditions, the elements it writes and reads.
 #[derive(Debug, Clone)]
