@@ -353,7 +353,8 @@ impl<'a, 'b> Collector<'a, 'b> {
             return refuse(span, "a call through a pointer", "only known mathematical functions can be called in a region");
         };
         let local = matches!(self.evaluator.scopes.get(name), Some(Entity::Var(v)) if v.ty != Type::Function);
-        if local || !is_pure(name) || (self.defined)(name) {
+        let known = self.evaluator.helper(c).is_some() || (is_pure(name) && !(self.defined)(name));
+        if local || !known {
             return refuse(
                 span,
                 format!("a call of `{name}`"),

@@ -6,6 +6,7 @@
 //! evaluated, or refuse it.
 
 use crate::formula::{Formula, Lin, MAX_SIZE, Overflow, Value, Var};
+use crate::helpers::Helper;
 use crate::types::{Entity, Scopes, Type, integer_value};
 use lang_c::ast::*;
 use lang_c::span::{Node, Span};
@@ -83,6 +84,8 @@ pub struct Evaluator<'a> {
     pub obligations: Vec<Obligation>,
     /// The limit of all work on the region.
     pub budget: &'a Budget,
+    /// The helpers of generated code that the file defines.
+    pub helpers: &'a BTreeMap<String, Helper>,
     guard: Formula,
     operations: usize,
     connectives: usize,
@@ -105,6 +108,7 @@ impl<'a> Evaluator<'a> {
         params: &'a mut BTreeMap<String, IntType>,
         role: &'static str,
         budget: &'a Budget,
+        helpers: &'a BTreeMap<String, Helper>,
     ) -> Evaluator<'a> {
         Evaluator {
             scopes,
@@ -116,6 +120,7 @@ impl<'a> Evaluator<'a> {
             role,
             obligations: Vec::new(),
             budget,
+            helpers,
             guard: Formula::truth(),
             operations: 0,
             connectives: 0,
@@ -139,7 +144,7 @@ impl<'a> Evaluator<'a> {
         refuse(span, format!("more than {MAX_CONNECTIVES} `&&`, `||` and `?:` in one statement"), "split the statement")
     }
 
-    fn overflow<T>(&self, span: Span, result: Result<T, Overflow>) -> Result<T, Refusal> {
+    pub(crate) fn overflow<T>(&self, span: Span, result: Result<T, Overflow>) -> Result<T, Refusal> {
         result.or_else(|overflow| match overflow {
             Overflow::Coefficient => refuse(span, "a constant is out of range", "use constants that fit 64 bits"),
             Overflow::Cases => refuse(span, format!("a {} with too many cases", self.role), CASES_HELP),
@@ -188,6 +193,7 @@ impl<'a> Evaluator<'a> {
                 _ => self.not_affine(span, "`sizeof`"),
             },
             Expression::SizeOfVal(_) => self.not_affine(span, "`sizeof`"),
+            Expression::Call(c) if self.helper(&c.node).is_some() => self.helped(&c.node, span),
             Expression::Call(c) => {
                 let name = match &c.node.callee.node {
                     Expression::Identifier(name) => format!("`{}`", name.node.name),
@@ -329,7 +335,7 @@ impl<'a> Evaluator<'a> {
         result
     }
 
-    fn not_affine<T>(&self, span: Span, what: &str) -> Result<T, Refusal> {
+    pub(crate) fn not_affine<T>(&self, span: Span, what: &str) -> Result<T, Refusal> {
         refuse(
             span,
             format!("{what} in a {}", self.role),
@@ -605,7 +611,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// A computed value in its type: constants wrap or are refused, unsigned values must be proven to stay in range.
-    fn result(&mut self, value: Value, ty: IntType, span: Span) -> Result<Typed, Refusal> {
+    pub(crate) fn result(&mut self, value: Value, ty: IntType, span: Span) -> Result<Typed, Refusal> {
         let (low, high) = range(&ty);
         self.charge(value.size(), span)?;
         if let Some(c) = value.as_constant() {

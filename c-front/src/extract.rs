@@ -3,6 +3,7 @@
 use crate::accesses::{Collector, Draft, Met};
 use crate::eval::{Evaluator, Obligation, Refusal, budget_spent, range, refuse};
 use crate::formula::{Formula, Lin, Overflow, Value, Var};
+use crate::helpers::Helper;
 use crate::loops::{self, NotALoop};
 use crate::lower::Unlowered;
 use crate::prove::{Context, between};
@@ -105,6 +106,8 @@ pub struct Surroundings<'a> {
     pub macros: &'a Macros,
     /// Functions defined in the file.
     pub defined: &'a BTreeSet<String>,
+    /// The helpers of generated code that the file defines.
+    pub helpers: &'a BTreeMap<String, Helper>,
     /// Names that generated text must not use.
     pub taken: &'a BTreeSet<String>,
     /// Whether a name occurs in the function after the region.
@@ -253,6 +256,7 @@ impl Walk<'_> {
             &mut self.found.params,
             role,
             self.around.budget,
+            self.around.helpers,
         );
         let value = f(&mut evaluator)?;
         Ok((value, evaluator.obligations))

@@ -15,6 +15,7 @@ mod error;
 mod eval;
 mod extract;
 mod formula;
+mod helpers;
 mod lexer;
 mod locals;
 mod locate;

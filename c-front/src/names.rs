@@ -107,7 +107,10 @@ mod tests {
 
     fn names(text: &str) -> (Names, usize) {
         let source = Source::from_text("a.c", text);
-        let names = Names::of(&preprocess::preprocess(&source, &Options::default()).unwrap(), &source);
+        let names = Names::of(
+            &preprocess::preprocess(&source, &Options::default(), &loopwright_presburger::Budget::UNLIMITED).unwrap(),
+            &source,
+        );
         (names, text.find("@here").unwrap_or(text.len()))
     }
 

@@ -4,6 +4,7 @@ use crate::after::{self, Around};
 use crate::assemble::assemble;
 use crate::eval::{Refusal, refuse};
 use crate::extract::{Surroundings, walk};
+use crate::helpers::{self, Helper};
 use crate::lexer::{Token, TokenKind, lex};
 use crate::locate::{diagnostic, place};
 use crate::names::Names;
@@ -16,7 +17,7 @@ use lang_c::ast::{BlockItem, ExternalDeclaration, ForInitializer, FunctionDefini
 use lang_c::span::{Node, Span};
 use loopwright_presburger::Budget;
 use loopwright_scop::{Region, Scop, Statement};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Reads a file.
@@ -92,6 +93,7 @@ pub struct File<'a> {
     pub input: &'a Preprocessed,
     pub unit: &'a TranslationUnit,
     defined: BTreeSet<String>,
+    helpers: BTreeMap<String, Helper>,
     identifiers: BTreeSet<String>,
 }
 
@@ -148,7 +150,7 @@ impl<'a> File<'a> {
         }
         let idents = input.raw.iter().filter(|t| t.kind == TokenKind::Ident);
         let identifiers = idents.map(|t| t.text(&source.text).to_string()).collect();
-        File { source, input, unit, defined, identifiers }
+        File { source, input, unit, defined, helpers: helpers::defined(input), identifiers }
     }
 
     fn scop(&self, marked: &Marked, budget: &Budget) -> Result<Scop, Refusal> {
@@ -201,6 +203,7 @@ impl<'a> File<'a> {
             input,
             macros: part.macros,
             defined: &self.defined,
+            helpers: &self.helpers,
             taken: &function.identifiers,
             later: &later,
             addressed: &function.addressed,

@@ -2,6 +2,7 @@
 
 mod support;
 
+use loopwright_c_front::{Options, Source, extract};
 use loopwright_presburger::{UnionMap, UnionSet};
 use support::scop;
 
@@ -196,4 +197,35 @@ fn narrow_types_that_hold_their_values() {
     accesses("for (i = 0; i < 100; i++) x[(signed char)i] = 0;", "{}", "{ S0[i] -> x[i] : 0 <= i < 100 }");
     accesses("for (i = 0; i < n; i++) { double q[N / 2]; q[0] = i; }", "{}", "[n] -> { S0[i] -> q[0] : 0 <= i < n }");
     accesses("double q[n]; for (i = 0; i < n; i++) q[i] = 0;", "{}", "[n] -> { S0[i] -> q[i] : 0 <= i < n }");
+}
+
+#[test]
+fn generated_code_is_read_back() {
+    let text = |region: &str| {
+        format!(
+            "static inline long lw_floord(long n, long d) {{ return n / d - (n % d < 0); }}\n\
+             static inline long lw_ceild(long n, long d) {{ return n / d + (n % d > 0); }}\n\
+             static inline long least(long a, long b) {{ return a < b ? a : b; }}\n\
+             static inline long lw_max(long a, long b) {{ return a > b ? a : b; }}\n\
+             static inline long wrong(long a, long b) {{ return a > b ? b : b; }}\n\
+             void f(int n, double *x) {{\n#pragma scop\n{region}\n#pragma endscop\n}}\n"
+        )
+    };
+    let domain = |region: &str, expect: &str| {
+        let found = extract(&Source::from_text("t.c", &text(region)), &Options::default());
+        let found = found.unwrap_or_else(|e| panic!("{region}\n{e}")).scops.remove(0).domain();
+        assert!(found.is_equal(&expect.parse::<UnionSet>().unwrap()), "{region}\nfound {found:?}");
+    };
+    domain(
+        "for (long c = 0; c < n; c += 32) for (long i = c; i <= least(n - 1, c + 31); i += 1) x[i] = 0;",
+        "[n] -> { S0[c, i] : c >= 0 and c mod 32 = 0 and c <= i < n and i <= c + 31 }",
+    );
+    domain(
+        "for (long c = 0; c <= lw_floord(n - 1, 32); c++) for (long i = lw_max(1, 32 * c); i < n; i++) x[i] = 0;",
+        "[n] -> { S0[c, i] : c >= 0 and 32c <= n - 1 and 1 <= i < n and 32c <= i }",
+    );
+    domain("for (long c = lw_ceild(-n, 4); c < 0; c++) x[c + n] = 0;", "[n] -> { S0[c] : 4c >= -n and c < 0 }");
+    let wrong =
+        extract(&Source::from_text("t.c", &text("for (long c = 0; c < wrong(n, 3); c++) x[c] = 0;")), &Options::default());
+    assert!(wrong.unwrap_err().to_string().contains("a call of `wrong`"));
 }
