@@ -5,7 +5,7 @@
 
 use super::{AccessInfo, Flow, tree_of_map};
 use crate::Error;
-use loopwright_presburger::UnionMap;
+use loopwright_presburger::{Map, UnionMap};
 use loopwright_schedule_tree::text::Record;
 use std::fmt;
 use std::str::FromStr;
@@ -41,7 +41,7 @@ impl fmt::Display for AccessInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "sink: \"{}\"", self.sink)?;
         for (key, value) in [("must_source", &self.must_source), ("may_source", &self.may_source), ("kill", &self.kill)] {
-            if !value.is_obviously_empty() {
+            if !value.members().all(Map::is_obviously_empty) {
                 writeln!(f, "{key}: \"{value}\"")?;
             }
         }

@@ -48,7 +48,9 @@ macro_rules! display_union {
         impl Display for $ty {
             fn fmt(&self, f: &mut Formatter<'_>) -> Result {
                 let members: Vec<String> = self.members().flat_map($members).collect();
-                braced(f, &all_params(self.members().map(|m| m.space())), &members)
+                // without a member, no parameter comes back either
+                let of = if members.is_empty() { 0 } else { self.n_members() };
+                braced(f, &all_params(self.members().take(of).map(|m| m.space())), &members)
             }
         }
     )*};
