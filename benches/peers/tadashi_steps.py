@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Speed next to Tadashi's: the same steps on the same kernels in the same run. Process CPU times; medians.
 
-usage: tadashi_steps.py [--kernels NAME,NAME] [--rounds N] [--seed N] [--cpu SECONDS] [--steps BINARY] [--environments FOLDER]
+usage: tadashi_steps.py [--kernels NAME,NAME] [--rounds N] [--seed N] [--limit SECONDS] [--steps BINARY] [--environments FOLDER]
 
 Builds the `steps` binary and installs Tadashi from PyPI into FOLDER/tadashi if they are not there (default: target/peers).
 Both sides take turns, kernel by kernel and round by round; a time is the smallest of its rounds. A step that Tadashi refuses is
@@ -33,12 +33,17 @@ def environment(folder, package):
     return python
 
 
-def theirs(python, plan, cpu):
+def theirs(python, plan, limit):
     """Tadashi's times by what they are times of; what it did not reach is missing."""
-    worker = [python, os.path.join(HERE, "tadashi_worker.py"), str(cpu)]
-    run = subprocess.run(worker, input=json.dumps(plan), capture_output=True, text=True)
+    # No limit of CPU time: the kernel then reads the clock of the process from its last tick.
+    worker = [python, os.path.join(HERE, "tadashi_worker.py")]
+    try:
+        run = subprocess.run(worker, input=json.dumps(plan).encode(), capture_output=True, timeout=limit)
+        output, why = run.stdout, "" if run.returncode == 0 else f"exit status {run.returncode}: {run.stderr.decode()[-100:]}"
+    except subprocess.TimeoutExpired as late:
+        output, why = late.stdout or b"", f"no end in {limit} s"
     times, verdicts, readings = {}, {}, []
-    for line in run.stdout.splitlines():
+    for line in output.decode().split("\n")[:-1]:
         if not line.startswith("["):
             continue
         kind, *fields = json.loads(line)
@@ -54,7 +59,6 @@ def theirs(python, plan, cpu):
             verdicts[(kind, *place)] = legal
     if readings:
         times["extraction"] = statistics.median(readings)
-    why = "" if run.returncode == 0 else (run.stderr.strip().splitlines() or [f"exit status {run.returncode}"])[-1][:100]
     return times, verdicts, why
 
 
@@ -98,7 +102,7 @@ def compare(kernel, args, python):
         if run.returncode:
             return None, [], run.stderr.strip()[-200:], 0, 0
         plan = json.loads(run.stdout)
-        our, their = ours(plan), theirs(python, plan, args.cpu)
+        our, their = ours(plan), theirs(python, plan, args.limit)
         why = their[2]
         for side, (times, answers) in enumerate([our, their[:2]]):
             verdicts[side] = answers
@@ -107,6 +111,10 @@ def compare(kernel, args, python):
     common = [key for key in best[0] if key in best[1]]
     judged = [key for key in common if key in verdicts[0] and key in verdicts[1]]
     differ = [key for key in judged if verdicts[0][key] != verdicts[1][key]]
+    for kind, number, *place in differ:
+        step = plan["singles"][number] if kind == "single" else plan["sequences"][number]["steps"][place[0]]
+        where = f"{kind} {number}" + "".join(f" step {p}" for p in place)
+        print(f"{kernel}: {where}: {step['move']} at node {step['node']} is {'legal' if step['legal'] else 'illegal'} here only", file=sys.stderr)
     return [kernel_medians(times, common) for times in best], differ, why, len(judged), len(verdicts[0])
 
 
@@ -119,7 +127,7 @@ def main():
     parser.add_argument("--kernels", default="")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cpu", type=int, default=120, help="CPU seconds that Tadashi gets for a kernel and round")
+    parser.add_argument("--limit", type=int, default=300, help="seconds that Tadashi gets for a kernel and round")
     parser.add_argument("--steps", default=os.path.join(TARGET, "release", "steps"))
     parser.add_argument("--environments", default=os.path.join(TARGET, "peers"))
     args = parser.parse_args()

@@ -5,7 +5,7 @@ and judges. A line that is missing is a step that Tadashi refused, or one behind
 """
 import json
 import os
-import resource
+import re
 import sys
 import tempfile
 import time
@@ -26,10 +26,29 @@ def timed(action):
     return time.process_time() - start, result
 
 
+def pieces(node):
+    """The schedule of a band as text, by the statement's number."""
+    return {int(number): text for number, text in re.findall(r"S_(\d+)\[[^]]*\] -> ([^;}]*)", node.expr)}
+
+
+def position(scop, number, rank):
+    """Where Tadashi has the statement of this rank in program order: its own order is that of a hash table, so each is shifted once."""
+    before, places = pieces(scop.schedule_tree[number]), {}
+    for place in range(len(scop.schedule_tree[number].loop_signature)):
+        scop.schedule_tree[number].transform(TrEnum.PARTIAL_SHIFT_VAL, place, 1)
+        after = pieces(scop.schedule_tree[number])
+        places.update({statement: place for statement in after if after[statement] != before.get(statement)})
+        scop.rollback()
+    return places[sorted(places)[rank]]
+
+
 def take(scops, step):
     """Seconds and verdict of a step, or None where it is refused."""
     name, *args = step["move"]
     node = scops[step["scop"]].schedule_tree[step["node"]]
+    if name.startswith("PARTIAL"):
+        args[0] = position(scops[step["scop"]], step["node"], args[0])
+        node = scops[step["scop"]].schedule_tree[step["node"]]
     try:
         return timed(lambda: node.transform(TrEnum[name], *args))
     except ValueError:
@@ -37,8 +56,6 @@ def take(scops, step):
 
 
 def main():
-    # What does not end in this CPU time is left out.
-    resource.setrlimit(resource.RLIMIT_CPU, (int(sys.argv[1]), int(sys.argv[1])))
     plan = json.load(sys.stdin)
     read = lambda: Pet().set_source(plan["file"], plan["cc_args"])
     source = None

@@ -33,8 +33,8 @@ const SHARED: [&str; 14] = [
 
 /// Steps of a sequence, illegal ones included.
 const LENGTH: usize = 10;
-const SINGLES: usize = 30;
-const SEQUENCES: usize = 5;
+const SINGLES: usize = 20;
+const SEQUENCES: usize = 3;
 /// Readings of the file: the CPU time of children is counted in hundredths of a second.
 const READINGS: u32 = 5;
 
