@@ -28,7 +28,7 @@ def timed(action):
 
 def pieces(node):
     """The schedule of a band as text, by the statement's number."""
-    return {int(number): text for number, text in re.findall(r"S_(\d+)\[[^]]*\] -> ([^;}]*)", node.expr)}
+    return {int(number): text.strip() for number, text in re.findall(r"S_(\d+)\[[^]]*\] -> ([^;}]*)", node.expr)}
 
 
 def position(scop, number, rank):
