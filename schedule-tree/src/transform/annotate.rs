@@ -30,7 +30,7 @@ pub(super) const ALL: &[Standard] = &[
                 Err(Refusal::Already { name: name.into(), at: at.path().to_string(), what: "is marked parallel".into() })
             }
             Node::Band { band, .. } if !band.is_empty() => {
-                Ok(Arguments::product(vec![Choice::Range { min: Some(0), max: Some(i64::from(u32::MAX)) }]))
+                Ok(Arguments::product(vec![Choice::Range { min: Some(0), max: Some(i64::from(i32::MAX)) }]))
             }
             _ => Err(Refusal::place(name, "a band", at)),
         },

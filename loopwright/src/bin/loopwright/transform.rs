@@ -39,7 +39,7 @@ pub fn run(args: &TransformArgs) -> Result<Status, Failure> {
             if args.on_illegal == OnIllegal::Apply {
                 state = next;
             }
-            anstream::eprintln!("illegal: step {number}, {step}: {answer}; {action}");
+            anstream::eprintln!("step {number}, {step}, is {answer}; {action}");
         }
         answers.push(answer);
         if illegal && args.on_illegal == OnIllegal::Refuse {
