@@ -5,7 +5,8 @@ use std::process::{Command, Output};
 
 /// The fenced block of the README that has this info string.
 fn block(info: &str) -> String {
-    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).expect("the README is there");
+    let readme =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).expect("the README is there");
     let (_, after) = readme.split_once(&format!("```{info}\n")).unwrap_or_else(|| panic!("no block {info} in the README"));
     after.split_once("```").expect("blocks end").0.to_string()
 }
