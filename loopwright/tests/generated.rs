@@ -16,7 +16,7 @@ fn after(text: &str, steps: &[&str]) -> (Program, State) {
 
 fn emitted(text: &str, steps: &[&str]) -> String {
     let (program, state) = after(text, steps);
-    program.emit(&state, &Budget::UNLIMITED).unwrap()
+    program.emit_all(&state, &Budget::UNLIMITED).unwrap()
 }
 
 /// A function around a region.
