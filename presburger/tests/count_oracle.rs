@@ -1,6 +1,6 @@
 //! Counting and summation against brute force on random parametric sets, and against closed forms known from the literature.
 //!
-//! `COUNT_CASES` sets the number of random cases (200 by default), `COUNT_SEED` the first seed.
+//! `COUNT_CASES` sets the number of random cases (60 by default), `COUNT_SEED` the first seed.
 
 use loopwright_presburger::{Budget, Extremum, Int, Map, PwFold, PwQPolynomial, Set, Val};
 
@@ -181,7 +181,7 @@ fn environment(name: &str, default: u64) -> u64 {
 
 fn seeds() -> std::ops::Range<u64> {
     let first = environment("COUNT_SEED", 1);
-    first..first + environment("COUNT_CASES", 200)
+    first..first + environment("COUNT_CASES", 60)
 }
 
 #[test]
