@@ -89,7 +89,7 @@ impl Program {
         &self.scops
     }
 
-    /// What was left out of static control parts that were looked for without pragmas ([`Regions::Automatic`]).
+    /// What was left out of static control parts that were looked for without pragmas ([`Regions::Automatic`](crate::Regions::Automatic)).
     pub fn left_out(&self) -> &[LeftOut] {
         &self.left_out
     }
