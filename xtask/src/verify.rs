@@ -200,8 +200,12 @@ fn random_regions(options: &Options) -> Fallible<Part> {
 fn record(parts: &str, options: &Options) -> Done {
     let commit = Command::new("git").args(["rev-parse", "--short", "HEAD"]).current_dir(root()).output()?;
     let text = format!(
-        "# Verification\n\nCommand: `cargo xtask verify-all --record --seed {}`. Commit {}, 2 cores.\n\n{parts}",
+        "# Verification\n\nCommand: `cargo xtask verify-all --record --seed {} --every {} --sequences {} --regions {}`. Commit {}, 2 cores.\n\n\
+         {parts}",
         options.seed,
+        options.every,
+        options.sequences,
+        options.regions,
         String::from_utf8_lossy(&commit.stdout).trim(),
     );
     std::fs::write(root().join("docs/verification.md"), text)?;
