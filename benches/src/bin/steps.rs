@@ -59,7 +59,7 @@ fn plan(name: &str, seed: u64) -> Value {
     let extraction = (cpu() - start.0 + children() - start.1) / f64::from(READINGS);
     let program = program(name);
     let start = cpu();
-    let code = program.emit(&program.original(), &Budget::UNLIMITED);
+    let code = program.emit_all(&program.original(), &Budget::UNLIMITED);
     let generation = cpu() - start;
     code.unwrap_or_else(|e| panic!("{name}: {e}"));
 
@@ -76,7 +76,7 @@ fn plan(name: &str, seed: u64) -> Value {
             state = next.unwrap_or(state);
         }
         let start = cpu();
-        let code = program.emit(&state, &deadline());
+        let code = program.emit_all(&state, &deadline());
         sequences.push(json!({"steps": steps, "generation": cpu() - start, "code": code.is_ok()}));
     }
     let kernel = kernel(name).expect("it was read");
