@@ -10,6 +10,7 @@ mod test;
 mod verdicts;
 mod verify;
 mod walk;
+mod witnesses;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 //! and compared bit for bit.
 
 use crate::walk::Tally;
-use crate::{Done, Fallible, one_step, parallel, regions, root, sequences};
+use crate::{Done, Fallible, one_step, parallel, regions, root, sequences, witnesses};
 use indicatif::{ProgressBar, ProgressStyle};
 use loopwright_polybench_tests::{Dataset, Kernel, kernels};
 use std::fmt::Write;
@@ -24,6 +24,9 @@ pub struct Options {
     /// Random regions.
     #[arg(long, default_value_t = 5000)]
     regions: usize,
+    /// Illegal random steps whose witnesses are replayed, besides those of the sequences.
+    #[arg(long, default_value_t = 10_000)]
+    witnesses: usize,
     /// The seed of all random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -50,7 +53,17 @@ impl Options {
     /// The sample that CI runs.
     pub fn sample() -> Options {
         let datasets = Datasets::Mini;
-        Options { every: 29, sequences: 1, length: 10, regions: 100, seed: 1, kernel: None, record: false, datasets }
+        Options {
+            every: 29,
+            sequences: 1,
+            length: 10,
+            regions: 100,
+            witnesses: 300,
+            seed: 1,
+            kernel: None,
+            record: false,
+            datasets,
+        }
     }
 
     fn plan(&self) -> sequences::Plan {
@@ -80,6 +93,9 @@ pub fn run(options: &Options) -> Done {
     }
     if options.sequences > 0 {
         parts.push(random_sequences(&chosen, options).map_err(|e| e.to_string())?);
+    }
+    if options.witnesses > 0 {
+        parts.push(replayed_witnesses(&chosen, options).map_err(|e| e.to_string())?);
     }
     if options.regions > 0 && options.kernel.is_none() {
         parts.push(random_regions(options).map_err(|e| e.to_string())?);
@@ -171,6 +187,36 @@ fn random_sequences(chosen: &[&Kernel], options: &Options) -> Fallible<Part> {
     Ok(Part { text, passed: same, faults })
 }
 
+fn replayed_witnesses(chosen: &[&Kernel], options: &Options) -> Fallible<Part> {
+    let start = Instant::now();
+    let illegal = options.witnesses.div_ceil(chosen.len());
+    let plan = witnesses::Plan { seed: options.seed, illegal, length: options.length };
+    let mut reports = on_each(chosen, |kernel| witnesses::run(kernel, &plan))?;
+    let mut all = Tally::default();
+    reports.iter().for_each(|r| all += r.tally);
+    let time = reports.iter().map(|r| r.time.as_secs_f64()).sum::<f64>();
+    let text = format!(
+        "## Witnesses\n\nRandom steps as in the sequences, with no code, until {illegal} were illegal on each kernel (seed {}): of \
+         every witness both accesses are looked up and the order of its two instances is evaluated in the original tree and in the refused \
+         one.\n\n\
+         | kernels | accepted | illegal | replayed | refused |\n|---|---|---|---|---|\n| {} | {} | {} | {} | {} |\n\n\
+         {:.0} s; {time:.0} s of rewriting and judging.\n",
+        plan.seed,
+        chosen.len(),
+        all.accepted,
+        all.illegal,
+        all.replayed,
+        all.refused,
+        start.elapsed().as_secs_f64(),
+    );
+    let mut faults: Vec<String> = reports.iter_mut().flat_map(|r| std::mem::take(&mut r.faults)).collect();
+    let missing = (illegal * chosen.len()).saturating_sub(all.illegal);
+    if missing > 0 {
+        faults.push(format!("{missing} illegal steps short of {}", options.witnesses));
+    }
+    Ok(Part { text, passed: all.replayed, faults })
+}
+
 fn random_regions(options: &Options) -> Fallible<Part> {
     let start = Instant::now();
     let bar = ProgressBar::new(options.regions as u64);
@@ -200,11 +246,12 @@ fn random_regions(options: &Options) -> Fallible<Part> {
 fn record(parts: &str, options: &Options) -> Done {
     let commit = Command::new("git").args(["rev-parse", "--short", "HEAD"]).current_dir(root()).output()?;
     let text = format!(
-        "# Verification\n\nCommand: `cargo xtask verify-all --record --seed {} --every {} --sequences {} --regions {}`. Commit {}, 2 cores.\n\n\
+        "# Verification\n\nCommand: `cargo xtask verify-all --record --seed {} --every {} --sequences {} --witnesses {} --regions {}`. Commit {}, 2 cores.\n\n\
          {parts}",
         options.seed,
         options.every,
         options.sequences,
+        options.witnesses,
         options.regions,
         String::from_utf8_lossy(&commit.stdout).trim(),
     );

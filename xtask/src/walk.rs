@@ -49,6 +49,14 @@ pub struct Walk<'a> {
     pub faults: Vec<String>,
     /// Time spent in rewriting and judging, and in generating.
     pub times: [Duration; 2],
+    output: Output,
+}
+
+/// What a walk wants of a legal step.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Output {
+    Code,
+    OnlyOrder,
 }
 
 /// More code than this is not compiled.
@@ -63,23 +71,29 @@ fn limit() -> Budget {
 impl<'a> Walk<'a> {
     /// At the original order; its code is the first thing that can be wrong.
     pub fn new(program: &'a Program, registry: &'a Registry) -> Walk<'a> {
+        let mut walk = Walk { output: Output::Code, ..Walk::judging(program, registry) };
         let state = program.original();
-        let mut walk = Walk {
-            program,
-            registry,
-            state: state.clone(),
-            text: String::new(),
-            taken: Vec::new(),
-            tally: Tally::default(),
-            faults: Vec::new(),
-            times: [Duration::ZERO; 2],
-        };
         match walk.guarded(None, || program.emit_all(&state, &limit())) {
             Some(Ok(text)) => walk.text = text,
             Some(Err(why)) => walk.fault(None, &format!("no code: {why}")),
             None => {}
         }
         walk
+    }
+
+    /// At the original order, for a walk that judges and generates nothing.
+    pub fn judging(program: &'a Program, registry: &'a Registry) -> Walk<'a> {
+        Walk {
+            program,
+            registry,
+            state: program.original(),
+            text: String::new(),
+            taken: Vec::new(),
+            tally: Tally::default(),
+            faults: Vec::new(),
+            times: [Duration::ZERO; 2],
+            output: Output::OnlyOrder,
+        }
     }
 
     /// Tries a random step at part `scop`; whether it was accepted.
@@ -114,8 +128,20 @@ impl<'a> Walk<'a> {
             }
             Some(Ok((next, None))) => next,
         };
+        if self.output == Output::Code && !self.generate(step, &next) {
+            return false;
+        }
+        self.tally.accepted += 1;
+        self.taken.push(step.clone());
+        self.state = next;
+        true
+    }
+
+    /// Generates the code of a legal state; whether there is any that one would compile.
+    fn generate(&mut self, step: &Step, next: &State) -> bool {
         let start = Instant::now();
-        let code = self.guarded(Some(step), || program.emit_all(&next, &limit()));
+        let program = self.program;
+        let code = self.guarded(Some(step), || program.emit_all(next, &limit()));
         self.times[1] += start.elapsed();
         match code {
             None => return false,
@@ -133,9 +159,6 @@ impl<'a> Walk<'a> {
             }
             Some(Ok(text)) => self.text = text,
         }
-        self.tally.accepted += 1;
-        self.taken.push(step.clone());
-        self.state = next;
         true
     }
 
