@@ -13,24 +13,11 @@ import os
 import statistics
 import subprocess
 import sys
-import venv
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-TARGET = os.environ.get("CARGO_TARGET_DIR", os.path.join(ROOT, "target"))
+from environments import FOLDER, HERE, ROOT, TARGET, environment
+
 COLUMNS = ["one step", "ten steps", "extraction", "code", "code after ten steps"]
 GOALS = [10, 10, 2, 2, 2]
-
-
-def environment(folder, package):
-    """The Python of an environment that has the package."""
-    folder = os.path.join(folder, package)
-    python = os.path.join(folder, "bin", "python")
-    if not os.path.exists(python):
-        venv.create(folder, with_pip=True)
-    if subprocess.run([python, "-c", f"import {package}"], capture_output=True).returncode:
-        subprocess.run([python, "-m", "pip", "install", "--quiet", package], check=True)
-    return python
 
 
 def theirs(python, plan, limit):
@@ -129,7 +116,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=int, default=300, help="seconds that Tadashi gets for a kernel and round")
     parser.add_argument("--steps", default=os.path.join(TARGET, "release", "steps"))
-    parser.add_argument("--environments", default=os.path.join(TARGET, "peers"))
+    parser.add_argument("--environments", default=FOLDER)
     args = parser.parse_args()
     if not os.path.exists(args.steps):
         build = ["cargo", "build", "--release", "--package", "loopwright-benches", "--bin", "steps"]
