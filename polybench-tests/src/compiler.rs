@@ -136,6 +136,8 @@ impl Compiler {
         if self.threads != Threads::Sequential {
             let threads = threads.to_string();
             command.env("OMP_NUM_THREADS", &threads).env("OMP_THREAD_LIMIT", &threads).env("OMP_DYNAMIC", "false");
+            // Parallel regions in inner loops are entered very often, also with more threads than cores: waiting must not spin.
+            command.env("OMP_WAIT_POLICY", "passive");
         }
         command
     }

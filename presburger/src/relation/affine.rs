@@ -1,11 +1,9 @@
 //! Equalities that hold on all integer points, and constraints that say nothing.
 //!
-//! The affine hull grows from points: the equations of one point, then, while some equation fails at some point of a piece, that point
-//! is added and one equation is lost. Divisions count as columns, so that a stride of all pieces stays an equation of the hull.
+//! The affine hull of several pieces is that of the first, joined with the others one by one ([`solve::affine_hull`]). Divisions count as columns, so that a stride of all pieces stays an equation of the hull.
 
 use super::embed::conjoin;
 use super::project::simplified;
-use super::subtract::negated;
 use super::{BasicRelation, Kind, Relation, engines};
 use crate::budget::within;
 use crate::linalg::Row;
@@ -23,63 +21,32 @@ pub(crate) fn common_frame(columns: Columns, pieces: &[Arc<System>]) -> (System,
 pub(crate) fn equations(pieces: &[System], budget: &Budget) -> Result<Option<Vec<Row>>, BudgetSpent> {
     let mut eqs: Option<Vec<Row>> = None;
     for piece in pieces {
-        if eqs.is_none() {
-            eqs = solve::affine_hull::affine_hull(piece, budget)?;
-            continue;
-        }
-        let Some(eqs) = &mut eqs else { continue };
-        let mut k = 0;
-        while k < eqs.len() {
-            budget.spend(1)?;
-            match counterexample(piece, &eqs[k], budget)? {
-                None => k += 1,
-                Some(point) => {
-                    // Equation k fails there; the others are corrected by it.
-                    let pivot = eqs.remove(k);
-                    let value = pivot.dot(&point);
-                    for row in eqs.iter_mut() {
-                        let other = row.dot(&point);
-                        if !other.is_zero() {
-                            let mixed = row.combine(&value, &pivot, &-other);
-                            let g = mixed.gcd_in(0..mixed.len());
-                            *row = if g.is_zero() { mixed } else { mixed.div_exact(&g) };
-                        }
-                    }
-                }
-            }
-        }
+        eqs = match eqs {
+            None => solve::affine_hull::affine_hull(piece, budget)?,
+            Some(eqs) => Some(solve::affine_hull::join(eqs, piece, budget)?),
+        };
     }
     Ok(eqs)
 }
 
-// A point of the system where the row is not 0.
-fn counterexample(system: &System, row: &Row, budget: &Budget) -> Result<Option<Vec<Int>>, BudgetSpent> {
-    if follows_from_equalities(system, row) {
-        return Ok(None);
-    }
-    for side in [row.clone(), row.neg()] {
-        // side >= 1
-        let outside = negated(&side.neg());
-        let mut test = system.clone();
-        test.push_ineq(outside);
-        if let Some(point) = engines::sample(&test, budget)? {
-            return Ok(Some(point));
+/// A basis of the equations that follow from both lists (Zassenhaus: eliminating `[u | u]` and `[w | 0]` on the left leaves the
+/// intersection of both row spaces on the right).
+pub(crate) fn shared_equations(a: &[Row], b: &[Row]) -> Vec<Row> {
+    let Some(width) = a.first().map(Row::len) else { return Vec::new() };
+    let twice: Vec<Option<usize>> = (0..width).chain(0..width).map(Some).collect();
+    let once: Vec<Option<usize>> = (0..width).map(Some).chain((0..width).map(|_| None)).collect();
+    let mut rows: Vec<Row> = a.iter().map(|r| r.gather(&twice)).chain(b.iter().map(|r| r.gather(&once))).collect();
+    for col in 0..width {
+        let Some(k) = rows.iter().position(|r| !r.is_zero_at(col)) else { continue };
+        let pivot = rows.remove(k);
+        for row in rows.iter_mut().filter(|r| !r.is_zero_at(col)) {
+            let rest = row.eliminate(col, &pivot);
+            let g = rest.gcd_in(0..rest.len());
+            *row = if g.is_zero() { rest } else { rest.div_exact(&g) };
         }
     }
-    Ok(None)
-}
-
-// Whether the row is a combination of the system's equalities.
-fn follows_from_equalities(system: &System, row: &Row) -> bool {
-    let mut rest = row.clone();
-    let mut eqs = system.eqs().to_vec();
-    for col in 1..row.len() {
-        let Some(k) = eqs.iter().position(|r| !r.is_zero_at(col)) else { continue };
-        let pivot = eqs.swap_remove(k);
-        rest = rest.eliminate(col, &pivot);
-        eqs = eqs.iter().map(|r| r.eliminate(col, &pivot)).collect();
-    }
-    rest.is_zero_in(0..rest.len())
+    let right: Vec<Option<usize>> = (width..2 * width).map(Some).collect();
+    rows.iter().map(|r| r.gather(&right)).filter(|r| !r.is_zero_in(0..width)).collect()
 }
 
 /// The system without inequalities that the rest implies, as far as linear programs can tell; `None` if it has no rational point.

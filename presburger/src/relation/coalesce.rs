@@ -1,7 +1,7 @@
 //! Fewer pieces for the same elements.
 //!
 //! A piece inside another is dropped. Two pieces are merged when their union is again one conjunction: the candidate `H` has the
-//! constraints of each that are valid for the other (and the equalities of their common affine hull), so `A or B` lies in `H`, and
+//! constraints of each that are valid for the other (and the equations that follow from the equations of both), so `A or B` lies in `H`, and
 //! they are merged exactly if `H` has no integer point outside both (Verdoolaege, "Integer Set Coalescing", IMPACT 2015, describes the
 //! cases in which such an `H` exists).
 
@@ -11,26 +11,30 @@ use super::subtract::{Bounds, negated, obviously_implied};
 use super::{Kind, Relation, engines};
 use crate::budget::within;
 use crate::linalg::Row;
-use crate::{Budget, BudgetSpent, Int, System};
+use crate::{Budget, BudgetSpent, Columns, Div, Int, System};
 use hashbrown::HashMap;
 use std::sync::Arc;
 
 impl<K: Kind> Relation<K> {
-    /// The same relation in fewer pieces where that is found; empty pieces are dropped.
+    /// The same relation in fewer pieces where that is found; of several pieces, empty ones are dropped.
     ///
     /// # Errors
     /// [`BudgetSpent`]
     pub fn coalesce_within(&self, budget: &Budget) -> Result<Relation<K>, BudgetSpent> {
+        if self.pieces.len() <= 1 {
+            return Ok(self.clone());
+        }
         let mut todo: Vec<System> = Vec::new();
         for p in self.systems() {
             if !engines::is_empty(p, budget)? {
-                todo.extend(if self.pieces.len() > 1 { super::affine::irredundant(p, budget)? } else { Some(p.clone()) });
+                todo.extend(super::affine::irredundant(p, budget)?);
             }
         }
         todo.reverse();
+        let mut frame = System::universe(Columns::of(&self.space));
         let mut done: Vec<Candidate> = Vec::new();
         'pieces: while let Some(piece) = todo.pop() {
-            let piece = Candidate::of(piece);
+            let piece = Candidate::of(piece, &mut frame);
             for k in 0..done.len() {
                 budget.spend(1)?;
                 let other = &done[k];
@@ -48,7 +52,10 @@ impl<K: Kind> Relation<K> {
             }
             done.push(piece);
         }
-        Ok(Relation::from_pieces(self.space.clone(), done.into_iter().map(|c| Arc::new(c.system)).collect()))
+        Ok(Relation::from_pieces(
+            self.space.clone(),
+            done.into_iter().filter_map(|c| simplified(c.system)).map(Arc::new).collect(),
+        ))
     }
 
     within! {
@@ -61,29 +68,42 @@ impl<K: Kind> Relation<K> {
 struct Candidate {
     system: System,
     bounds: Bounds,
-    // Coefficients of each row (equalities in both directions) to the smallest constant.
-    directions: HashMap<Row, Int>,
+    // Coefficients of each row (equalities in both directions), by the columns of the frame without zeros at the end, and the constant.
+    directions: Vec<(Row, Int)>,
+    // The smallest constant of each direction turned round.
+    opposites: HashMap<Row, Int>,
 }
 
 impl Candidate {
-    fn of(system: System) -> Candidate {
-        let mut directions: HashMap<Row, Int> = HashMap::new();
-        for row in inequalities(&system) {
+    // `frame` has the divs of all candidates so far; new ones are appended.
+    fn of(system: System, frame: &mut System) -> Candidate {
+        let system = with_plain_residues(system);
+        let wide = if system.columns().divs == 0 {
+            system.clone()
+        } else {
+            *frame = conjoin(frame, &system.with_rows(Vec::new(), Vec::new()));
+            conjoin(frame, &system)
+        };
+        let (mut directions, mut opposites) = (Vec::new(), HashMap::new());
+        for row in inequalities(&wide) {
             let constant = row.get(0);
             let mut direction = row;
             direction.set(0, Int::ZERO);
-            let known = directions.entry(direction).or_insert_with(|| constant.clone());
+            let used = (0..direction.len()).rev().find(|&c| !direction.is_zero_at(c)).map_or(1, |c| c + 1);
+            let direction = direction.without(used, direction.len() - used);
+            let known = opposites.entry(direction.neg()).or_insert_with(|| constant.clone());
             if constant < *known {
-                *known = constant;
+                *known = constant.clone();
             }
+            directions.push((direction, constant));
         }
-        Candidate { bounds: Bounds::of(&system), system, directions }
+        Candidate { bounds: Bounds::of(&system), system, directions, opposites }
     }
 
-    // Whether a merge is worth trying: without divs, two half-spaces `f >= a`, `f <= b` with `a > b + 1` leave integers between the
-    // pieces; where none are even adjacent (`a = b + 1`), only pieces that meet can have a union without gap.
+    // Whether a merge is worth trying: two half-spaces `f >= a`, `f <= b` with `a > b + 1` leave integers between the pieces; where
+    // none are even adjacent (`a = b + 1`), only pieces that meet can have a union without gap.
     fn may_merge(&self, other: &Candidate, budget: &Budget) -> Result<bool, BudgetSpent> {
-        if self.system.columns().divs > 0 || other.system.columns().divs > 0 {
+        if !self.system.divs_known() || !other.system.divs_known() {
             return Ok(true);
         }
         if self.bounds.has_gap(&other.bounds) {
@@ -91,7 +111,7 @@ impl Candidate {
         }
         let mut touching = false;
         for (direction, constant) in &self.directions {
-            if let Some(opposite) = other.directions.get(&direction.neg()) {
+            if let Some(opposite) = other.opposites.get(direction) {
                 let sum = constant + opposite;
                 if sum < Int::MINUS_ONE {
                     return Ok(false);
@@ -107,6 +127,43 @@ impl Candidate {
             None => Ok(false),
         }
     }
+}
+
+// The system with `f + c = m floor((f + c) / m)` written `f - r = m floor(f / m)`, `r = -c mod m`: the divs of neighbouring residue
+// classes are then the same.
+fn with_plain_residues(mut system: System) -> System {
+    for i in 0..system.columns().divs {
+        let Some(div) = system.divs()[i].clone() else { continue };
+        let constant = div.num.get(0);
+        let col = system.columns().first_div() + i;
+        let mut row = div.num.clone();
+        row.set(col, -&div.den);
+        if constant.is_zero() || !(system.eqs().contains(&row) || system.eqs().contains(&row.neg())) {
+            continue;
+        }
+        // The old div is the new one plus this.
+        let shift = (&constant + &(-&constant).mod_floor(&div.den)).div_exact(&div.den);
+        let moved = |row: &Row| {
+            let mut row = row.clone();
+            let by = &row.get(col) * &shift;
+            row.add_at(0, &by);
+            row
+        };
+        let (eqs, ineqs) = (system.eqs().iter().map(moved).collect(), system.ineqs().iter().map(moved).collect());
+        let mut next = system.with_rows(eqs, ineqs);
+        for (k, other) in system.divs().iter().enumerate() {
+            let num = other.as_ref().map(|other| if k == i { with_constant(&div.num, Int::ZERO) } else { moved(&other.num) });
+            next.set_div(k, num.zip(other.as_ref()).map(|(num, other)| Div { num, den: other.den.clone() }));
+        }
+        system = next;
+    }
+    system
+}
+
+fn with_constant(row: &Row, constant: Int) -> Row {
+    let mut row = row.clone();
+    row.set(0, constant);
+    row
 }
 
 // One conjunction equal to the union, if one is found.
@@ -138,11 +195,7 @@ fn merge(a: &System, b: &System, budget: &Budget) -> Result<Option<System>, Budg
     for row in of_a.valid.into_iter().chain(of_b.valid) {
         hull.push_ineq(row);
     }
-    if !in_a.eqs().is_empty() && !in_b.eqs().is_empty() {
-        for eq in super::affine::equations(&[in_a, in_b], budget)?.unwrap_or_default() {
-            hull.push_eq(eq);
-        }
-    }
+    super::affine::shared_equations(in_a.eqs(), in_b.eqs()).into_iter().for_each(|eq| hull.push_eq(eq));
     if covers(&hull, &of_a.invalid, &of_b.invalid, budget)? { Ok(simplified(hull)) } else { Ok(None) }
 }
 

@@ -50,6 +50,11 @@ impl<K: Kind> Relation<K> {
     }
 
     fn hull(&self, budget: &Budget, shift: bool) -> Result<BasicRelation<K>, BudgetSpent> {
+        if let [one] = self.pieces.as_slice()
+            && one.divs_known()
+        {
+            return Ok(self.basic((**one).clone()));
+        }
         let columns = Columns::of(&self.space);
         let pieces = self.with_known_divs_within(budget)?.inhabited(budget)?;
         match pieces.as_slice() {

@@ -1,13 +1,14 @@
 //! The affine hull of the integer points of a system, by sampling.
 //!
-//! Start with one integer point and the equations that describe it. For an equation `e = 0`, look for an integer point with `e >= 1`
-//! or `e <= -1`: if there is none, the equation belongs to the hull; if there is one, combine the remaining equations so that they
-//! hold at the new point as well and drop `e`. Each step settles one equation. (Karr, "Affine relationships among variables of a
+//! Start with one integer point and the equations that describe it. Its neighbours in the system, and theirs, cost no search: an
+//! equation that fails at one is dropped, and the others are combined with it so that they hold there as well. For an equation `e = 0`
+//! that is left and does not follow from the system's own, look for an integer point with `e >= 1` or `e <= -1`: if there is none,
+//! the equation belongs to the hull. Each step settles one equation. (Karr, "Affine relationships among variables of a
 //! program", 1976, describes the join; the points come from [`super::sample`].)
 
 use super::redundant::implicit_equalities;
 use super::sample::sample;
-use crate::linalg::Row;
+use crate::linalg::{Row, hermite};
 use crate::{Budget, BudgetSpent, Int, System};
 
 /// Equations over all columns (divs included) of the smallest affine space that holds every integer point of the system, or `None`
@@ -26,45 +27,174 @@ use crate::{Budget, BudgetSpent, Int, System};
 /// # Errors
 /// [`BudgetSpent`].
 pub fn affine_hull(system: &System, budget: &Budget) -> Result<Option<Vec<Row>>, BudgetSpent> {
-    let Some(mut rest) = implicit_equalities(system, budget)? else {
-        return Ok(None);
-    };
-    let Some(first) = sample(&rest, budget)? else {
+    let Some(point) = sample(system, budget)? else {
         return Ok(None);
     };
     let width = system.columns().len();
-    let mut open: Vec<Row> = (1..width)
-        .map(|i| {
-            let mut row = Row::zero(width);
-            row.set(i, Int::ONE);
-            row.set(0, -&first[i]);
-            row
-        })
-        .collect();
-    let mut proven: Vec<Row> = Vec::new();
-    // Equations that are known hold at every point that turns up, so combining the others never loses them.
-    while let Some(equation) = open.pop() {
-        budget.spend(width as u64)?;
-        match point_off(&rest, &equation, budget)? {
-            None => {
-                rest.push_eq(equation.clone());
-                proven.push(equation);
+    let mut known = Span::default();
+    system.eqs().iter().for_each(|row| known.push(row));
+    // The system's equations, and those of the point that complete them.
+    let rows: Vec<Row> = known.rows().cloned().collect();
+    let mut equations = Equations { settled: rows.len(), rows };
+    equations.rows.extend((1..width).filter(|&col| !known.has_pivot(col)).map(|col| {
+        let mut row = Row::zero(width);
+        row.set(col, Int::ONE);
+        row.set(0, -&point[col]);
+        row
+    }));
+    equations.explore(system, &point);
+    equations.settle(system, known, budget)?;
+    Ok(Some(equations.rows))
+}
+
+/// Those combinations of independent equations that hold at every integer point of the system as well.
+///
+/// # Errors
+/// [`BudgetSpent`].
+pub(crate) fn join(equations: Vec<Row>, system: &System, budget: &Budget) -> Result<Vec<Row>, BudgetSpent> {
+    let mut known = Span::default();
+    system.eqs().iter().for_each(|row| known.push(row));
+    if equations.iter().all(|row| known.contains(row)) {
+        return Ok(equations);
+    }
+    let mut equations = Equations { settled: 0, rows: equations };
+    if let Some(point) = sample(system, budget)? {
+        equations.meet(&point);
+        equations.explore(system, &point);
+        equations.settle(system, known, budget)?;
+    }
+    Ok(equations.rows)
+}
+
+/// Independent equations that hold at all points met so far.
+struct Equations {
+    rows: Vec<Row>,
+    // So many of the first hold at all points.
+    settled: usize,
+}
+
+impl Equations {
+    /// Drops what does not hold at the point: one equation at most, the others are corrected by it.
+    fn meet(&mut self, point: &[Int]) {
+        let Some(k) = self.rows.iter().rposition(|row| !row.dot(point).is_zero()) else { return };
+        let pivot = self.rows.remove(k);
+        let off = pivot.dot(point);
+        for row in &mut self.rows[..k] {
+            let value = row.dot(point);
+            if !value.is_zero() {
+                let g = off.gcd(&value);
+                let mixed = row.combine(&off.div_exact(&g), &pivot, &-value.div_exact(&g));
+                *row = mixed.div_exact(&mixed.gcd_in(0..mixed.len()));
             }
-            Some(point) => {
-                let off = equation.dot(&point);
-                for row in &mut open {
-                    let value = row.dot(&point);
-                    if !value.is_zero() {
-                        let g = off.gcd(&value);
-                        let combined = row.combine(&off.div_exact(&g), &equation, &-value.div_exact(&g));
-                        *row = combined.div_exact(&combined.gcd_in(0..width));
+        }
+    }
+
+    /// Meets the neighbours of a point: steps along the lattice of the system's equations, of length 1 and of the denominators.
+    fn explore(&mut self, system: &System, point: &[Int]) {
+        let n = system.columns().len() - 1;
+        if self.rows.len() == self.settled {
+            return;
+        }
+        let Some(lattice) = hermite::solve(system.eqs(), n) else { return };
+        let mut lengths = vec![Int::ONE];
+        lengths.extend(system.divs().iter().flatten().map(|div| div.den.clone()));
+        lengths.sort_unstable();
+        lengths.dedup();
+        for axis in 1..=lattice.free() {
+            let step: Vec<Int> = (0..=n).map(|i| if i == 0 { Int::ZERO } else { lattice.unknowns.get(i, axis) }).collect();
+            'lengths: for length in &lengths {
+                for sign in [Int::ONE, Int::MINUS_ONE] {
+                    let by = length * &sign;
+                    let mut near: Vec<Int> = point.iter().zip(&step).map(|(p, s)| p + &(s * &by)).collect();
+                    for (i, div) in system.divs().iter().enumerate() {
+                        if let Some(div) = div {
+                            near[system.columns().div(i)] = div.num.dot(&near).div_floor(&div.den);
+                        }
+                    }
+                    if system.contains(&near) {
+                        self.meet(&near);
+                        if *length == Int::ONE {
+                            break 'lengths;
+                        }
+                        break;
                     }
                 }
             }
         }
     }
-    proven.reverse();
-    Ok(Some(proven))
+
+    /// Decides all equations. `known` is what the system's equations say.
+    fn settle(&mut self, system: &System, mut known: Span, budget: &Budget) -> Result<(), BudgetSpent> {
+        if self.rows.len() == self.settled {
+            return Ok(());
+        }
+        let Some(mut rest) = implicit_equalities(system, budget)? else { return Ok(()) };
+        rest.eqs().iter().for_each(|row| known.push(row));
+        // From the last to the first; those from `open` on hold.
+        let mut open = self.rows.len();
+        while open > self.settled {
+            let row = &self.rows[open - 1];
+            budget.spend(row.len() as u64)?;
+            if known.contains(row) {
+                open -= 1;
+            } else if let Some(point) = point_off(&rest, row, budget)? {
+                let before = self.rows.len();
+                self.meet(&point);
+                self.explore(system, &point);
+                open -= before - self.rows.len();
+            } else {
+                rest.push_eq(row.clone());
+                known.push(row);
+                open -= 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The equations that follow from some, as rows that are eliminated from each other.
+#[derive(Default)]
+pub(crate) struct Span {
+    // Each row with a column in which no later row has an entry.
+    pivots: Vec<(usize, Row)>,
+}
+
+impl Span {
+    /// Adds an equation, if it says something new.
+    pub(crate) fn push(&mut self, row: &Row) {
+        let rest = self.reduce(row);
+        if let Some(col) = rest.first_nonzero(1..rest.len()) {
+            self.pivots.push((col, rest));
+        }
+    }
+
+    /// Whether the equation follows.
+    pub(crate) fn contains(&self, row: &Row) -> bool {
+        let rest = self.reduce(row);
+        rest.is_zero_in(0..rest.len())
+    }
+
+    fn rows(&self) -> impl Iterator<Item = &Row> {
+        self.pivots.iter().map(|(_, row)| row)
+    }
+
+    fn has_pivot(&self, col: usize) -> bool {
+        self.pivots.iter().any(|(pivot, _)| *pivot == col)
+    }
+
+    fn reduce(&self, row: &Row) -> Row {
+        let mut rest = row.clone();
+        for (col, pivot) in &self.pivots {
+            if !rest.is_zero_at(*col) {
+                rest = rest.eliminate(*col, pivot);
+                let g = rest.gcd_in(0..rest.len());
+                if !g.is_zero() {
+                    rest = rest.div_exact(&g);
+                }
+            }
+        }
+        rest
+    }
 }
 
 /// An integer point of the system at which `row` is not 0.
