@@ -48,7 +48,7 @@ impl Default for CompareOptions {
     fn default() -> Self {
         CompareOptions {
             compiler: Compiler::default(),
-            timeout: Duration::from_secs(60),
+            timeout: Duration::from_secs(30),
             runs: 1,
             variants_per_program: NonZeroUsize::new(64).expect("64 is not 0"),
         }

@@ -7,7 +7,7 @@ use super::project::simplified;
 use super::{BasicRelation, Kind, Relation, engines};
 use crate::budget::within;
 use crate::linalg::Row;
-use crate::{Budget, BudgetSpent, Columns, Int, System, solve};
+use crate::{Budget, BudgetSpent, Columns, System, solve};
 use std::sync::Arc;
 
 /// The layout with the known divs of all pieces, and the pieces in it.
