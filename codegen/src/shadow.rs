@@ -6,7 +6,8 @@
 use std::collections::BTreeMap;
 
 use loopwright_presburger::linalg::Row;
-use loopwright_presburger::{Budget, BudgetSpent, Int};
+use loopwright_presburger::solve::redundant::remove_redundant;
+use loopwright_presburger::{Budget, BudgetSpent, Columns, Int, System};
 
 /// Equalities `row . x = 0` and inequalities `row . x >= 0`.
 #[derive(Debug, Clone, Default)]
@@ -15,7 +16,10 @@ pub(crate) struct Rows {
     pub ineqs: Vec<Row>,
 }
 
-/// More rows than this, and the rows that mention the column are dropped instead of combined.
+/// Before an elimination would leave more rows than this, those that the others imply go.
+const MANY_ROWS: usize = 100;
+
+/// More rows than this are not made: of the combinations those with the smallest numbers stay.
 const MOST_ROWS: usize = 400;
 
 /// Eliminates the columns. The result is implied by the input.
@@ -45,17 +49,36 @@ fn eliminate_one(rows: Rows, col: usize, budget: &Budget) -> Result<Rows, Budget
         let ineqs = rows.ineqs.iter().map(|r| r.eliminate(col, &pivot)).collect();
         return Ok(Rows { eqs, ineqs });
     }
+    let count = |sign| rows.ineqs.iter().filter(|r| r.sign(col) == sign).count();
+    let rows = if count(0) + count(1) * count(-1) > MANY_ROWS { irredundant(rows, budget)? } else { rows };
     let (with, mut ineqs): (Vec<Row>, Vec<Row>) = rows.ineqs.into_iter().partition(|r| !r.is_zero_at(col));
     let (lower, upper): (Vec<Row>, Vec<Row>) = with.into_iter().partition(|r| r.sign(col) > 0);
-    if ineqs.len() + lower.len() * upper.len() <= MOST_ROWS {
-        budget.spend((lower.len() * upper.len()) as u64)?;
-        for a in &lower {
-            for b in &upper {
-                ineqs.push(a.combine(&b.get(col).abs(), b, &a.get(col)));
-            }
+    budget.spend((lower.len() * upper.len()) as u64)?;
+    let mut combined: Vec<Row> = Vec::with_capacity(lower.len() * upper.len());
+    for a in &lower {
+        for b in &upper {
+            combined.push(a.combine(&b.get(col).abs(), b, &a.get(col)));
         }
     }
+    if ineqs.len() + combined.len() > MOST_ROWS {
+        let largest = |row: &Row| (1..row.len()).map(|k| row.get(k).abs()).max();
+        combined.sort_by_cached_key(largest);
+        combined.truncate(MOST_ROWS.saturating_sub(ineqs.len()));
+    }
+    ineqs.extend(combined);
     Ok(Rows { eqs: rows.eqs, ineqs })
+}
+
+/// The rows without inequalities that the others imply; all of them where there is no point, and nothing to enumerate.
+fn irredundant(rows: Rows, budget: &Budget) -> Result<Rows, BudgetSpent> {
+    let Some(width) = rows.ineqs.first().map(Row::len) else { return Ok(rows) };
+    let mut system = System::universe(Columns { range: width - 1, ..Columns::default() });
+    rows.eqs.iter().for_each(|row| system.push_eq(row.clone()));
+    rows.ineqs.iter().for_each(|row| system.push_ineq(row.clone()));
+    Ok(match remove_redundant(&system, budget)? {
+        Some(kept) => Rows { eqs: rows.eqs, ineqs: kept.ineqs().to_vec() },
+        None => rows,
+    })
 }
 
 /// Divides by common factors (inequalities tighten), drops what always holds, keeps the tightest of parallel rows.
@@ -106,4 +129,24 @@ pub(crate) fn tidy(rows: Rows) -> Rows {
         row
     });
     Rows { eqs, ineqs: ineqs.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Rows, eliminate};
+    use loopwright_presburger::linalg::Row;
+    use loopwright_presburger::{Budget, Int};
+
+    #[test]
+    fn many_bounds_still_bound() {
+        // y between the tangents of x^2 - 900 and of 900 - x^2: 61 bounds on either side, none of them redundant
+        let tangents = (-30..=30i64).map(|k| [900 + k * k, -2 * k]);
+        let ineqs = tangents.flat_map(|[c, x]| [Row::from_slice(&[c, x, 1]), Row::from_slice(&[c, x, -1])]).collect();
+        let shadow = eliminate(Rows { eqs: Vec::new(), ineqs }, &[2], &Budget::UNLIMITED).unwrap();
+        assert!(shadow.ineqs.iter().any(|row| row.sign(1) > 0) && shadow.ineqs.iter().any(|row| row.sign(1) < 0));
+        for x in -30..=30 {
+            let point = [Int::ONE, Int::from(x), Int::ZERO];
+            assert!(shadow.ineqs.iter().all(|row| !row.dot(&point).is_negative()), "{x}");
+        }
+    }
 }

@@ -4,7 +4,7 @@
 
 use super::embed::conjoin;
 use super::project::simplified;
-use super::{BasicRelation, Kind, Relation, engines};
+use super::{BasicRelation, Kind, Relation};
 use crate::budget::within;
 use crate::linalg::Row;
 use crate::{Budget, BudgetSpent, Columns, System, solve};
