@@ -7,6 +7,7 @@ use super::{Div, System};
 use crate::Int;
 use crate::linalg::Row;
 use hashbrown::HashMap;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The system turned out to be empty.
@@ -343,6 +344,41 @@ impl System {
         if order.iter().enumerate().any(|(i, &d)| i != d) {
             self.keep_divs(&order);
         }
+    }
+
+    /// The normal form with known divs in an order that only their definitions decide, not how they came about: of those whose
+    /// own divs are placed, the least numerator and denominator is next. The set of integer points is unchanged.
+    pub(crate) fn with_ordered_divs(&self) -> Cow<'_, System> {
+        let mut system = Cow::Borrowed(self);
+        // Another order gives other equalities, which may give other definitions: these are ordered in turn.
+        for _ in 0..=self.divs.len() {
+            let order = system.order_by_definition();
+            if order.iter().enumerate().all(|(i, &d)| i == d) {
+                break;
+            }
+            let mut ordered = system.clone().into_owned();
+            ordered.keep_divs(&order);
+            let Some(ordered) = ordered.normalized() else { break };
+            system = Cow::Owned(ordered);
+        }
+        system
+    }
+
+    fn order_by_definition(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.divs.len()).filter(|&d| self.divs[d].is_none()).collect();
+        while order.len() < self.divs.len() {
+            let ready = |d: &usize| {
+                !order.contains(d) && self.divs[*d].as_ref().is_some_and(|def| self.divs_in(&def.num).all(|x| order.contains(&x)))
+            };
+            let key = |d: &usize| {
+                let def = self.divs[*d].as_ref()?;
+                let columns = (1..self.columns.first_div()).chain(order.iter().map(|&x| self.columns.div(x))).chain([0]);
+                Some((columns.map(|c| def.num.get(c)).collect::<Vec<Int>>(), def.den.clone()))
+            };
+            let next = (0..self.divs.len()).filter(ready).min_by_key(key);
+            order.push(next.expect("definitions of divs are acyclic"));
+        }
+        order
     }
 
     /// Keeps exactly the div columns `order`, in that order.

@@ -1,6 +1,6 @@
 //! `Display` of every value, in isl notation that reads back as the same value.
 
-use super::printer::{Names, conjunction, header, member, name, quotient, tuple};
+use super::printer::{self, Names, header, member, name, quotient, tuple};
 use crate::{
     Aff, BasicRelation, Kind, MultiAff, MultiPwAff, MultiUnionPwAff, Point, Pw, PwAff, PwMultiAff, Relation, Set, Space, Tuple,
     UnionMap, UnionPwAff, UnionPwMultiAff, UnionSet,
@@ -81,7 +81,7 @@ fn range_text(range: &Tuple, entries: &[String]) -> String {
 
 /// The condition of a piece, empty if there is none. Pieces are disjoint, but the conjunctions of one may overlap.
 pub(super) fn condition(names: &Names, domain: &Set) -> String {
-    let parts: Vec<String> = domain.systems().map(|s| conjunction(s, names, &[]).text).collect();
+    let parts: Vec<String> = domain.systems().map(|s| printer::condition(s, names)).collect();
     match &parts[..] {
         [] => "false".into(),
         [one] => one.clone(),
@@ -204,7 +204,7 @@ impl Display for Point {
         if !params.is_empty() {
             write!(f, "[{}] -> ", params.join(", "))?;
         }
-        match super::printer::tuples(&self.space, 0, &|i| self.coords[i].to_string()).as_str() {
+        match printer::tuples(&self.space, 0, &|i| self.coords[i].to_string()).as_str() {
             "" => write!(f, "{{ : }}"),
             tuples => write!(f, "{{ {tuples} }}"),
         }

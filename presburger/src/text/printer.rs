@@ -146,12 +146,6 @@ struct Chain {
     equal: Option<String>,
 }
 
-/// What the rows say, with a part of the equalities written elsewhere.
-pub(crate) struct Conjunction {
-    /// Empty if nothing is said.
-    pub(crate) text: String,
-}
-
 // A floor of at most this many bytes is repeated rather than named.
 const SHORT: usize = 256;
 
@@ -164,7 +158,13 @@ enum Place {
     Listed,
 }
 
-pub(crate) fn conjunction(system: &System, names: &Names, elsewhere: &[usize]) -> Conjunction {
+/// What a system says, over the given names.
+pub(crate) fn condition(system: &System, names: &Names) -> String {
+    conjunction(&system.with_ordered_divs(), names, &[])
+}
+
+/// What the rows say, with a part of the equalities written elsewhere; empty if that is nothing.
+fn conjunction(system: &System, names: &Names, elsewhere: &[usize]) -> String {
     let columns = system.columns();
     let eqs: Vec<(usize, &Row)> = system.eqs().iter().enumerate().filter(|(i, _)| !elsewhere.contains(i)).collect();
     let mut places = places(system, &eqs);
@@ -212,7 +212,7 @@ pub(crate) fn conjunction(system: &System, names: &Names, elsewhere: &[usize]) -
         }
         let Some(s) = subject(row) else {
             if !row.is_zero_at(0) {
-                return Conjunction { text: "false".into() };
+                return "false".into();
             }
             continue;
         };
@@ -220,10 +220,12 @@ pub(crate) fn conjunction(system: &System, names: &Names, elsewhere: &[usize]) -
         let equal = Some(sum(row, &sign, Some(s), &texts).finish());
         chains.push(Chain { subject: s, coefficient: row.get(s).abs(), lower: None, upper: None, equal });
     }
+    // Quotients without a definition have no order of their own.
+    parts.sort_unstable();
     for row in system.ineqs() {
         let Some(s) = subject(row) else {
             if row.sign(0) < 0 {
-                return Conjunction { text: "false".into() };
+                return "false".into();
             }
             continue;
         };
@@ -252,8 +254,7 @@ pub(crate) fn conjunction(system: &System, names: &Names, elsewhere: &[usize]) -
     }
     parts.extend(chains.iter().map(|c| c.text(&texts)));
     let body = parts.join(" and ");
-    let text = if listed.is_empty() || body.is_empty() { body } else { format!("exists ({}: {body})", listed.join(", ")) };
-    Conjunction { text }
+    if listed.is_empty() || body.is_empty() { body } else { format!("exists ({}: {body})", listed.join(", ")) }
 }
 
 impl Chain {
@@ -361,6 +362,7 @@ fn smallest_residues(row: &Row, modulus: &Int) -> Row {
 
 /// One member of a set or map: tuples with the equalities written into them, then the rest.
 pub(crate) fn member(space: &Space, system: &System) -> String {
+    let system = &*system.with_ordered_divs();
     let names = Names::new(space);
     let columns = system.columns();
     let texts = names.texts();
@@ -391,7 +393,7 @@ pub(crate) fn member(space: &Space, system: &System) -> String {
     let mut elsewhere: Vec<usize> = given.values().copied().collect();
     elsewhere.sort_unstable();
     let tuples = tuples(space, columns.tuples().start, &entry);
-    let text = conjunction(system, &names, &elsewhere).text;
+    let text = conjunction(system, &names, &elsewhere);
     match (tuples.is_empty(), text.is_empty()) {
         (true, true) => ":".into(),
         (true, false) => format!(": {text}"),

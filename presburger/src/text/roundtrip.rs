@@ -30,6 +30,10 @@ trips! {
         "{ [i] : exists (e : i = 3e) }" => "{ [i] : (i) mod 3 = 0 }";
         "{ [i] : i mod 5 >= 2 }" => "{ [i] : i >= 2 + 5*floor((i)/5) }";
         "{ [i] : exists (e, f : i = 7e + 8f and e >= 0 and f >= 0) }" => "{ [i] : exists (e0: (i + e0) mod 8 = 0 and e0 >= 0 and 7e0 <= i) }";
+        "{ [i] : exists (e, f : i = 7e = 8f and e >= 0 and f >= 0) }" => "{ [i] : (i) mod 7 = 0 and (i) mod 8 = 0 and i >= 0 }";
+        "{ [i] : i <= 4*floor(i/5) + 2 and i <= 6*floor(i/7) + 2 }" => "{ [i] : i <= 2 + 6*floor((i)/7) and i <= 2 + 4*floor((i)/5) }";
+        "{ [i] : i <= 6*floor(i/7) + 2 and i <= 4*floor(i/5) + 2 }" => "{ [i] : i <= 2 + 6*floor((i)/7) and i <= 2 + 4*floor((i)/5) }";
+        "{ [i] : exists (a, b, c : 3a - b = i and a >= 0 and b >= 0 and 5c - 2a = i) }" => "{ [i] : exists (e0: (i + 2e0) mod 5 = 0 and 3e0 >= i and e0 >= 0) }";
         "{ [*, 3, i, *] : i > 2 }" => "{ [i0, 3, i, i3] : i >= 3 }";
         "{ A[B[i] -> [j]] : i = j }" => "{ A[B[i] -> [j = i]] }";
         "{ [i] : false }" => "{ [i] : false }";
