@@ -110,6 +110,48 @@ fn strips(n: usize, count: std::ops::Range<usize>) -> impl Strategy<Value = Vec<
     proptest::collection::vec(strip, count).prop_map(|s| s.concat())
 }
 
+/// The same question about `y = big x + shift`: rows over `y`, and an equation for each `x`.
+fn lifted(n: usize, eqs: &[Vec<i64>], ineqs: &[Vec<i64>], big: &Int, shift: &Int) -> System {
+    let mut system = System::universe(Columns { range: 2 * n, ..Columns::default() });
+    // a . y + big c - a . shift = big (a . x + c)
+    let over_y = |row: &Vec<i64>| {
+        let sum = Int::from(row[1..].iter().sum::<i64>());
+        let mut out = Row::zero(2 * n + 1);
+        out.set(0, &(&Int::from(row[0]) * big) - &(&sum * shift));
+        row[1..].iter().enumerate().for_each(|(k, &a)| out.set(n + 1 + k, Int::from(a)));
+        out
+    };
+    eqs.iter().for_each(|row| system.push_eq(over_y(row)));
+    for row in ineqs {
+        // a . x + c > -1 is all that the rows say
+        let mut row = over_y(row);
+        row.add_at(0, &(big - &Int::ONE));
+        system.push_ineq(row);
+    }
+    for k in 0..n {
+        let mut row = Row::zero(2 * n + 1);
+        row.set(0, shift.clone());
+        row.set(1 + k, big.clone());
+        row.set(n + 1 + k, Int::MINUS_ONE);
+        system.push_eq(row);
+    }
+    system
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    // 2^20 stays within i64, 2^70 asks for i128 and big integers
+    #[test]
+    fn large_numbers_change_no_answer(eqs in rows(2, 0..2, 12, 9), ineqs in rows(2, 0..4, 12, 9), power in prop_oneof![Just(20u32), Just(70)]) {
+        let small = boxed(&system(2, &eqs, &ineqs), 2, 4);
+        let bounds: Vec<Vec<i64>> = (1..=2).flat_map(|k| [1, -1].map(|sign| [4, if k == 1 { sign } else { 0 }, if k == 2 { sign } else { 0 }].to_vec())).collect();
+        let big = (0..power).fold(Int::ONE, |n, _| &n + &n);
+        let large = lifted(2, &eqs, &[ineqs, bounds].concat(), &(&big + &Int::from(7)), &(&big - &Int::from(3)));
+        prop_assert_eq!(is_empty(&small), is_empty(&large));
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 

@@ -212,10 +212,10 @@ fn point_off(system: &System, row: &Row, budget: &Budget) -> Result<Option<Vec<I
 
 #[cfg(test)]
 mod tests {
-    use super::affine_hull;
+    use super::{affine_hull, join};
     use crate::linalg::{Row, hermite};
     use crate::solve::testing::{brute_force, system};
-    use crate::{Budget, Int};
+    use crate::{Budget, Div, Int, System};
     use proptest::prelude::*;
 
     /// The dimension of the affine hull of points `(1, x)`.
@@ -227,19 +227,28 @@ mod tests {
         Some(hermite::echelon(&differences, n).rank())
     }
 
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(200))]
-        #[test]
-        fn hull_of_the_points(rows in proptest::collection::vec(proptest::collection::vec(-5i64..6, 4), 0..6)) {
-            let mut s = system(3, &[], &[]);
-            rows.iter().for_each(|r| s.push_ineq(Row::from_slice(r)));
-            for i in 1..4 {
-                for sign in [1, -1] {
-                    let mut row = [3, 0, 0, 0];
-                    row[i] = sign;
-                    s.push_ineq(Row::from_slice(&row));
-                }
+    fn boxed(rows: &[Vec<i64>], reach: i64) -> System {
+        let mut s = system(3, &[], &[]);
+        rows.iter().for_each(|r| s.push_ineq(Row::from_slice(r)));
+        for i in 1..4 {
+            for sign in [1, -1] {
+                let mut row = [reach, 0, 0, 0];
+                row[i] = sign;
+                s.push_ineq(Row::from_slice(&row));
             }
+        }
+        s
+    }
+
+    fn rows(count: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Vec<i64>>> {
+        proptest::collection::vec(proptest::collection::vec(-5i64..6, 4), count)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+        #[test]
+        fn hull_of_the_points(rows in rows(0..6)) {
+            let s = boxed(&rows, 3);
             let points = brute_force(&s, 3);
             let hull = affine_hull(&s, &Budget::UNLIMITED).unwrap();
             prop_assert_eq!(hull.as_ref().map(|h| 3 - h.len()), dimension(&points));
@@ -247,5 +256,44 @@ mod tests {
                 prop_assert!(points.iter().all(|p| row.dot(p).is_zero()));
             }
         }
+
+        #[test]
+        fn hull_of_two_systems(a in rows(2..7), b in rows(2..7)) {
+            let (a, b) = (boxed(&a, 2), boxed(&b, 2));
+            let points = [brute_force(&a, 2), brute_force(&b, 2)].concat();
+            if let Some(hull) = affine_hull(&a, &Budget::UNLIMITED).unwrap() {
+                let hull = join(hull, &b, &Budget::UNLIMITED).unwrap();
+                prop_assert_eq!(Some(3 - hull.len()), dimension(&points));
+                prop_assert!(hull.iter().all(|row| points.iter().all(|p| row.dot(p).is_zero())));
+            }
+        }
+
+        // 4 e <= x < 4 e + 4: the neighbours of a point have other divs
+        #[test]
+        fn hull_with_a_div(rows in rows(1..5), constant in 0i64..4) {
+            let mut s = boxed(&rows, 7);
+            let num = Row::from_slice(&[constant, 1, 0, 0]);
+            s.push_div(Some(Div { num, den: Int::from(4) }));
+            s.push_ineq(Row::from_slice(&[1, 1, 0, 1, -4]));
+            s.push_ineq(Row::from_slice(&[0, -1, 0, -1, 4]));
+            let points: Vec<Vec<Int>> = brute_force_over(&s, 7);
+            let hull = affine_hull(&s, &Budget::UNLIMITED).unwrap();
+            prop_assert_eq!(hull.as_ref().map(|h| 4 - h.len()), dimension(&points));
+            for row in hull.into_iter().flatten() {
+                prop_assert!(points.iter().all(|p| row.dot(p).is_zero()));
+            }
+        }
+    }
+
+    /// The points of a system with one known div over three columns.
+    fn brute_force_over(system: &System, reach: i64) -> Vec<Vec<Int>> {
+        let free = brute_force(&crate::solve::testing::system(3, &[], &[]), reach);
+        let Some(Some(div)) = system.divs().first() else { return Vec::new() };
+        let full = free.into_iter().map(|mut point| {
+            point.push(Int::ZERO);
+            point[4] = div.num.dot(&point).div_floor(&div.den);
+            point
+        });
+        full.filter(|point| system.contains(point)).collect()
     }
 }

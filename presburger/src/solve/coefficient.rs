@@ -198,11 +198,53 @@ pub(crate) fn widen<T: Task>(task: &T) -> Result<T::Output, BudgetSpent> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Coefficient, Stop};
+    use super::{Coefficient, Run, Stop};
+    use crate::Int;
     use num_bigint::BigInt;
     use quickcheck::quickcheck;
 
+    /// Everything that a coefficient type answers about small numbers.
+    fn answers<C: Coefficient>([a, b, c, d]: [i64; 4]) -> Run<Vec<i128>> {
+        let of = |x: i64| C::from_int(&Int::from(x));
+        let back = |x: C| x.to_int().to_i128().expect("small");
+        let (a, b, c, d) = (of(a)?, of(b)?, of(c)?, of(d)?);
+        let divisor = if b.is_zero() { C::one() } else { b.clone() };
+        let signs = [&a, &b, &C::zero(), &C::one()].map(|x| i128::from(x.sign()));
+        let tests = [a.is_zero(), a.is_one(), C::one().is_one(), divisor.divides(&a)].map(i128::from);
+        let order = C::cmp_products(&a, &b, &c, &d)? as i128;
+        let numbers = [
+            C::zero(),
+            C::one(),
+            a.neg()?,
+            a.add(&b)?,
+            a.mul(&b)?,
+            C::mul_add(&a, &b, &c, &d)?,
+            a.gcd(&b)?,
+            a.mul(&divisor)?.div_exact(&divisor),
+            a.mod_floor(&divisor),
+        ];
+        Ok([&signs[..], &tests, &[order], &numbers.map(back)].concat())
+    }
+
+    /// The same from the integers of Rust.
+    fn expected([a, b, c, d]: [i64; 4]) -> Vec<i128> {
+        let [a, b, c, d] = [a, b, c, d].map(i128::from);
+        let divisor = if b == 0 { 1 } else { b };
+        let gcd = num_integer::gcd(a, b);
+        let tests = [a == 0, a == 1, true, a % divisor == 0].map(i128::from);
+        let order = (a * b).cmp(&(c * d)) as i128;
+        let numbers = [0, 1, -a, a + b, a * b, a * b + c * d, gcd, a, num_integer::mod_floor(a, divisor)];
+        [&[a.signum(), b.signum(), 0, 1][..], &tests, &[order], &numbers].concat()
+    }
+
     quickcheck! {
+        fn all_widths_agree(a: i32, b: i32, c: i32, d: i32, near: i8) -> bool {
+            let all = [[a, b, c, d], [a, i32::from(near), a, i32::from(near) + 1], [i32::from(near % 3), b, c, d]];
+            all.into_iter().map(|numbers| numbers.map(i64::from)).all(|n| {
+                let wanted = expected(n);
+                [answers::<i64>(n), answers::<i128>(n), answers::<BigInt>(n)].iter().all(|found| found.as_ref() == Ok(&wanted))
+            })
+        }
         fn narrow_agrees_with_big_or_overflows(a: i64, b: i64, c: i64, d: i64) -> bool {
             let big = BigInt::from(a) * b + BigInt::from(c) * d;
             match <i64 as Coefficient>::mul_add(&a, &b, &c, &d) {
