@@ -17,6 +17,11 @@ use super::divs::Expr;
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub(crate) struct Monomial(SmallVec<[(u32, u32); 4]>);
 
+/// How many words of 64 bits a number has, at least 1.
+fn words(c: &Rat) -> u64 {
+    1 + (c.numer().bits() + c.denom().bits()) / 64
+}
+
 impl Monomial {
     pub fn factors(&self) -> &[(u32, u32)] {
         &self.0
@@ -153,16 +158,24 @@ impl Poly {
         Poly { terms: self.terms.iter().map(|(m, c)| (m.clone(), c * factor)).collect() }
     }
 
+    /// The words of all coefficients.
+    fn size(&self) -> u64 {
+        self.terms.iter().map(|(_, c)| words(c)).sum()
+    }
+
+    /// A step for each pair of terms, and for each pair of words where coefficients are long.
     pub fn mul(&self, other: &Poly, budget: &Budget) -> Result<Poly, BudgetSpent> {
         let (small, large) = if self.terms.len() < other.terms.len() { (self, other) } else { (other, self) };
         if let [(m, c)] = &small.terms[..]
             && m.0.is_empty()
         {
+            budget.spend(words(c).saturating_mul(large.size()))?;
             return Ok(large.scale(c));
         }
         let mut sum: BTreeMap<Monomial, Rat> = BTreeMap::new();
+        let size = large.size();
         for (m, c) in &small.terms {
-            budget.spend(1 + large.terms.len() as u64)?;
+            budget.spend(words(c).saturating_mul(size).saturating_add(1))?;
             for (n, d) in &large.terms {
                 *sum.entry(m.times(n)).or_insert_with(Rat::zero) += c * d;
             }

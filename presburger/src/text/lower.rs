@@ -13,6 +13,9 @@ use hashbrown::HashMap;
 
 type Result<T> = std::result::Result<T, ParseError>;
 
+/// The longest power that is computed.
+const MAX_BITS: u64 = 1 << 16;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Polarity {
     Asserted,
@@ -333,6 +336,10 @@ impl<'a> Lowering<'a> {
         let (Factor::Times(rhs) | Factor::Over(rhs) | Factor::Mod(rhs) | Factor::FloorDiv(rhs)) = factor else {
             return match (factor, constant(&value)) {
                 (Factor::Power(1), _) => Ok(value),
+                // A power of a power grows beyond every memory within a few characters.
+                (Factor::Power(e), Some((n, d))) if n.to_bigint().bits().max(d.to_bigint().bits()) * u64::from(*e) > MAX_BITS => {
+                    self.error(at, "this power is too long a number")
+                }
                 (Factor::Power(e), Some((n, d))) => {
                     let power = |x: Int| Int::from(x.to_bigint().pow(*e));
                     Ok(Value::of(Lin::constant(Int::ONE).scaled(&power(n), &power(d))))

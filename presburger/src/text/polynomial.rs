@@ -39,7 +39,7 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn limited<T>(&self, value: std::result::Result<T, crate::BudgetSpent>) -> Result<T> {
-        value.or_else(|_| self.error(self.at, "this polynomial expands to too many terms"))
+        value.or_else(|_| self.error(self.at, "this polynomial expands to too many terms or too long numbers"))
     }
 
     fn expr(&self, expr: &Expr<'a>) -> Result<QPolynomial> {
@@ -100,7 +100,7 @@ impl<'a> Reader<'a, '_> {
             Factor::Power(e) => self.limited(value.pow_within(*e, &self.budget))?,
             Factor::Over(rhs) => match constant(rhs)? {
                 d if d.signum() == 0 => return self.error(at, "division by zero"),
-                d => value.mul(&QPolynomial::constant(&self.domain, &d.inv())),
+                d => self.limited(value.mul_within(&QPolynomial::constant(&self.domain, &d.inv()), &self.budget))?,
             },
             Factor::Mod(rhs) | Factor::FloorDiv(rhs) => {
                 let divisor = constant(rhs)?;

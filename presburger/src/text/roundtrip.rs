@@ -133,3 +133,25 @@ fn the_complement_of_a_quantified_formula() {
     let nested: Set = "{ [i] : exists (a : 0 <= a < 3 and not exists (b : i = 3b + a)) }".parse().unwrap();
     assert!(nested.is_equal(&"{ [i] }".parse().unwrap()));
 }
+
+/// A few characters that stand for numbers of millions of digits are an error at once.
+#[track_caller]
+fn too_long<T: std::str::FromStr<Err = Error> + std::fmt::Debug>(text: &str) {
+    let message = text.parse::<T>().unwrap_err().to_string();
+    assert!(message.contains("too long"), "{message}");
+}
+
+#[test]
+fn a_power_of_a_power_in_a_set_is_too_long() {
+    too_long::<Set>("{ [i] : i = 2^4096^4096 }");
+}
+
+#[test]
+fn a_power_of_a_power_in_a_polynomial_is_too_long() {
+    too_long::<QPolynomial>("{ 138759545556335329^2829^28 }");
+}
+
+#[test]
+fn a_long_coefficient_to_a_power_is_too_long() {
+    too_long::<QPolynomial>("{ [x] -> (138759545556335329^1000 * x)^28 }");
+}
