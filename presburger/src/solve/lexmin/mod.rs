@@ -92,14 +92,6 @@ pub fn lexmin(system: &System, context: Option<&System>, budget: &Budget) -> Res
     lexopt(system, context, Direction::Min, budget)
 }
 
-/// The lexicographic maximum: see [`lexopt`].
-///
-/// # Errors
-/// [`LexError`].
-pub fn lexmax(system: &System, context: Option<&System>, budget: &Budget) -> Result<Vec<Piece>, LexError> {
-    lexopt(system, context, Direction::Max, budget)
-}
-
 /// A union equal to the system in which every div is known: `{ x : exists unknown divs }`, in disjoint systems.
 ///
 /// ```
