@@ -240,3 +240,110 @@ child:
     let lost: Vec<String> = ast.lost.iter().map(|mark| format!("{:?} {}", mark.path, mark.why)).collect();
     assert_eq!(lost, ["[0, 0] the loop is parallel already"]);
 }
+
+#[test]
+fn a_guard_is_a_condition() {
+    check(
+        r#"
+domain: "[n, m] -> { S[i] : 0 <= i < n }"
+child:
+  schedule: "[n, m] -> [{ S[i] -> [(i)] }]"
+  child:
+    guard: "[n, m] -> { [i0] : m > 0 and i0 < m }"
+"#,
+        "for (int c0 = 0; c0 <= n - 1L; c0++) {\n  if (m >= c0 + 1) {\n    S(c0);\n  }\n}\n",
+    );
+}
+
+#[test]
+fn a_context_is_taken_for_granted() {
+    check(
+        r#"
+domain: "[n] -> { S[i, j] : 0 <= i < n and i <= j < n }"
+child:
+  context: "[n] -> { [] : n > 5 }"
+  child:
+    schedule: "[n] -> [{ S[i, j] -> [(i)] }]"
+    child:
+      context: "[n] -> { [i0] : i0 < n - 1 }"
+      child:
+        schedule: "[n] -> [{ S[i, j] -> [(j)] }]"
+"#,
+        "for (int c0 = 0; c0 <= n - 1; c0++) {\n  for (int c1 = c0; c1 <= n - 1; c1++) {\n    S(c0, c1);\n  }\n}\n",
+    );
+}
+
+#[test]
+fn the_children_of_a_set_node_run_one_after_the_other() {
+    check(
+        r#"
+domain: "[n] -> { S[i] : 0 <= i < n; T[i] : 0 <= i < n }"
+child:
+  schedule: "[n] -> [{ S[i] -> [(i)]; T[i] -> [(i)] }]"
+  child:
+    set:
+    - filter: "{ T[i] }"
+    - filter: "{ S[i] }"
+"#,
+        "for (int c0 = 0; c0 <= n - 1L; c0++) {\n  T(c0);\n  S(c0);\n}\n",
+    );
+}
+
+#[test]
+fn negative_multiples_count_in_their_steps() {
+    check(
+        r#"
+domain: "[n] -> { S[i, j] : 0 <= i < n and 0 <= j < i }"
+child:
+  schedule: "[n] -> [{ S[i, j] -> [(-2i)] }, { S[i, j] -> [(3i - 3j)] }]"
+"#,
+        "for (long c0 = 2 - 2 * (long)n; c0 <= -2; c0 += 2) {\n  for (long c1 = 3; c1 <= -3 * (c0 / 2); c1 += 3) {\n    S(-(c0 / 2), -(c0 / 2) - c1 / 3);\n  }\n}\n",
+    );
+}
+
+#[test]
+fn separate_makes_a_loop_of_each_combination() {
+    check(
+        r#"
+domain: "[n] -> { S[i] : 0 <= i < n; T[i] : 10 <= i < 20 }"
+child:
+  schedule: "[n] -> [{ S[i] -> [(i)]; T[i] -> [(i)] }]"
+  options: "{ separate[0] }"
+"#,
+        "for (int c0 = 0; c0 <= lw_min(n - 1L, 9); c0++) {\n  S(c0);\n}\nfor (int c0 = 10; c0 <= lw_min(n - 1L, 19); c0++) {\n  S(c0);\n  T(c0);\n}\nfor (int c0 = 20; c0 <= n - 1L; c0++) {\n  S(c0);\n}\nfor (int c0 = lw_max(n, 10); c0 <= 19; c0++) {\n  T(c0);\n}\n",
+    );
+}
+
+#[test]
+fn atomic_makes_one_loop() {
+    check(
+        r#"
+domain: "[n] -> { S[i] : 0 <= i < n; T[i] : 10 <= i < 20 }"
+child:
+  schedule: "[n] -> [{ S[i] -> [(i)]; T[i] -> [(i)] }]"
+  options: "{ atomic[0] }"
+"#,
+        "for (int c0 = 0; c0 <= lw_max(n - 1L, 19); c0++) {\n  if (n >= c0 + 1) {\n    S(c0);\n  }\n  if (c0 >= 10 && c0 <= 19) {\n    T(c0);\n  }\n}\n",
+    );
+}
+
+#[test]
+fn extension_statements_stand_where_the_node_is() {
+    check(
+        r#"
+domain: "[n] -> { S[i] : 0 <= i < n }"
+child:
+  schedule: "[n] -> [{ S[i] -> [(8*floor(i/8))] }]"
+  child:
+    extension: "[n] -> { [i0] -> load[i0]; [i0] -> store[i0] }"
+    child:
+      sequence:
+      - filter: "[n] -> { load[i] }"
+      - filter: "[n] -> { S[i] }"
+        child:
+          schedule: "[n] -> [{ S[i] -> [(i)] }]"
+      - filter: "[n] -> { store[i] }"
+"#,
+        "for (long c0 = 0; c0 <= n - 1L; c0 += 8) {\n  load(c0);\n  for (int c1 = c0; c1 <= lw_min(n - 1L, c0 + 7); c1++) {\n    S(c1);\n  }\n  store(c0);\n}\n",
+    );
+}
