@@ -143,7 +143,7 @@ pub(crate) enum ChildOrder {
 /// Goes on, or ends the walk.
 pub(crate) type Flow = Result<ControlFlow<()>, BudgetSpent>;
 
-/// Walks down from `node` with the undecided `pairs` and calls `visit` with every decision, outermost first.
+/// Walks down a tree that `running::unchanged` accepts, from `node` with the undecided `pairs` and calls `visit` with every decision, outermost first.
 pub(crate) fn walk(
     node: &Node,
     pairs: Map,
@@ -200,8 +200,9 @@ impl Walk<'_> {
             Node::Sequence { children } => self.children(node, children, &pairs, parallel),
             Node::Set { children } => self.children(node, children, &pairs, parallel),
             Node::Mark { mark, child } => self.child(0, child, pairs, parallel || matches!(mark, Mark::Parallel { .. })),
-            Node::Context { child, .. } => self.child(0, child, pairs, parallel),
-            Node::Guard { .. } | Node::Extension { .. } | Node::Expansion { .. } => {
+            // A guard that changes nothing: see [`crate::running`].
+            Node::Context { child, .. } | Node::Guard { child, .. } => self.child(0, child, pairs, parallel),
+            Node::Extension { .. } | Node::Expansion { .. } => {
                 Err(Error::Unsupported { path: self.path.clone(), kind: node.kind() })
             }
             Node::Leaf => Ok((self.visit)(Decision::Leaf { path: &self.path, pairs: &pairs })?),

@@ -9,6 +9,7 @@
 
 use crate::delta::{ChildOrder, Decision, walk};
 use crate::memory::instances;
+use crate::running;
 use crate::witness::{self, Reason, Violation};
 use crate::{Dependence, Dependences, Error};
 use loopwright_presburger::func::Comparison;
@@ -52,6 +53,7 @@ impl Dependences {
         self.same_instances(tree, budget)?;
         self.runs_in_context(tree, budget)?;
         tree.verify_within(budget)?;
+        running::unchanged(tree, &self.context, budget)?;
         for dependence in self {
             if let Some(violation) = self.violation(dependence, tree, budget)? {
                 return Ok(Verdict::Illegal(Box::new(violation)));

@@ -29,6 +29,7 @@ pub mod parallel;
 pub mod permutable;
 pub mod reduction;
 pub mod report;
+mod running;
 pub mod witness;
 
 pub use answer::{Answer, Witness};

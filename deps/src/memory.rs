@@ -6,6 +6,7 @@
 //! hides another: these are more pairs than the flow of values has, and an order that keeps them all keeps every value.
 
 use crate::delta::{ChildOrder, Decision, walk};
+use crate::running;
 use crate::{Accesses, Dependence, Dependences, Error, Kind};
 use loopwright_presburger::func::Comparison;
 use loopwright_presburger::{Budget, BudgetSpent, Map, Params, Space, UnionSet};
@@ -47,11 +48,13 @@ impl Dependences {
     ) -> Result<Dependences, Error> {
         original.verify_within(budget)?;
         let domain = instances(original)?;
+        let context = context.intersect(&top_context(original));
+        running::unchanged(original, &context, budget)?;
         let accesses =
             Accesses { reads: accesses.reads.intersect_domain(&domain), writes: accesses.writes.intersect_domain(&domain) };
         let conflicts = |source: &Map, sink: &Map| Ok(source.apply_range(&sink.reverse()));
         let list = Dependences::list(&accesses, original, &conflicts, budget)?;
-        Ok(Dependences { list, accesses, domain, context: context.intersect(&top_context(original)) })
+        Ok(Dependences { list, accesses, domain, context })
     }
 
     // The dependences among the pairs in conflict, which `conflicts` tells for two statements' accesses of an array.

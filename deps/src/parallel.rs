@@ -5,6 +5,7 @@
 //! before it reads it, so that no value comes from another one.
 
 use crate::delta::{Decision, walk};
+use crate::running;
 use crate::{Dependences, Error, Kind};
 use loopwright_presburger::func::Comparison;
 use loopwright_presburger::{Budget, Map, Tuple, UnionMap, UnionSet};
@@ -45,6 +46,7 @@ impl Dependences {
     /// # Errors
     /// Nodes that change which instances run, a spent budget.
     pub fn loops_within(&self, tree: &ScheduleTree, budget: &Budget) -> Result<Vec<Loop>, Error> {
+        running::unchanged(tree, self.context(), budget)?;
         let mut carried: BTreeMap<(Path, usize), Carried> = BTreeMap::new();
         for (path, node) in tree.nodes() {
             let members = node.as_band().map_or(0, |band| band.len());

@@ -4,6 +4,7 @@
 //! whatever the other members of the band say.
 
 use crate::delta::{Decision, Delta, walk};
+use crate::running;
 use crate::{Dependences, Error};
 use loopwright_presburger::Budget;
 use loopwright_presburger::func::Comparison;
@@ -19,6 +20,7 @@ impl Dependences {
     /// # Errors
     /// Nodes that change which instances run, a spent budget.
     pub fn permutable_within(&self, tree: &ScheduleTree, budget: &Budget) -> Result<BTreeSet<Path>, Error> {
+        running::unchanged(tree, self.context(), budget)?;
         let bands = tree.nodes().filter(|(_, node)| node.as_band().is_some());
         let mut permutable: BTreeSet<Path> = bands.map(|(path, _)| path).collect();
         for dependence in self {

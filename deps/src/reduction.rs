@@ -8,6 +8,7 @@
 //! rounding only, and updates that run at the same time need a private accumulator or atomic access.
 
 use crate::memory::{instances, top_context};
+use crate::running;
 use crate::{Accesses, Dependences, Error};
 use loopwright_presburger::{Budget, BudgetSpent, Map, Tuple, UnionMap};
 use loopwright_scop::{AccessKind, Operator, Scop, Statement};
@@ -97,10 +98,12 @@ impl Dependences {
     pub fn hard_within(scop: &Scop, reductions: &Reductions, budget: &Budget) -> Result<Dependences, Error> {
         let original = scop.schedule();
         let domain = instances(original)?;
+        let context = scop.context.intersect(&top_context(original));
+        running::unchanged(original, &context, budget)?;
         let Accesses { reads, writes } = Accesses::of(scop);
         let accesses = Accesses { reads: reads.intersect_domain(&domain), writes: writes.intersect_domain(&domain) };
         let hard = |source: &Map, sink: &Map| reductions.hard(source, sink, budget);
         let list = Dependences::list(&accesses, original, &hard, budget)?;
-        Ok(Dependences { list, accesses, domain, context: scop.context.intersect(&top_context(original)) })
+        Ok(Dependences { list, accesses, domain, context })
     }
 }

@@ -2,7 +2,7 @@
 
 mod common;
 mod programs;
-use common::{Program, judge, map, moved, path, tree};
+use common::{Program, judge, map, moved, path, program, tree};
 use loopwright_deps::{Error, Kind};
 use loopwright_schedule_tree::{Mark, Node, ScheduleTree};
 use programs::*;
@@ -353,6 +353,56 @@ fn nothing_is_judged_that_is_not_the_program() {
         "{ domain: \"[n] -> { S[i, j] : 0 <= j < i < n }\", child: { context: \"[n] -> { [] : n > 3 }\", child: { schedule: \"[{ S[i, j] -> [(i)] }, { S[i, j] -> [(j)] }]\" } } }",
         "changes which instances run",
     );
+}
+
+// A guard that the instances below it imply changes nothing; any other one loses instances, wherever it stands.
+#[test]
+fn nodes_that_change_which_instances_run() {
+    #[track_caller]
+    fn refused(tree: &ScheduleTree, program: &Program, expect: &str) {
+        let error = program.dependences.check(tree).unwrap_err().to_string();
+        assert!(error.contains(&format!("the {expect} changes which instances run")), "{error}");
+        assert_eq!(program.dependences.loops(tree).unwrap_err().to_string(), error);
+        assert_eq!(program.dependences.permutable(tree).unwrap_err().to_string(), error);
+    }
+    let guarded = |guard: &str, first: &str, second: &str| {
+        tree(&format!(
+            "{{ domain: \"[n] -> {{ S[i, j] : 0 <= j < i < n }}\", child: {{ schedule: \"[{{ S[i, j] -> [({first})] }}]\", \
+             child: {{ guard: \"{guard}\", child: {{ schedule: \"[{{ S[i, j] -> [({second})] }}]\" }} }} }} }}"
+        ))
+    };
+    let p = triangular();
+    legal_tree(&p, &guarded("[n] -> { [] : n > 1 }", "i", "j"));
+    legal_tree(&p, &guarded("[n] -> { [x] : 0 < x < n }", "i", "j"));
+    legal_tree(&p, &guarded("[n] -> { [x] : -n < x < 0 or x > 0 }", "i", "j"));
+    illegal_tree(&p, &guarded("[n] -> { [x] : -n < x < 0 }", "-i", "j"), "RAW");
+    illegal_tree(&p, &guarded("[n] -> { [x] : 0 < x < n }", "i", "-j"), "RAW");
+    for guard in [
+        "[n] -> { [] : n > 2 }",
+        "[n] -> { [x] : 1 < x < n }",
+        "[n] -> { [x] : x mod 2 = 0 }",
+        "{ [x, y] : }",
+        "{ T[x] : }",
+        "{ [x] : 1 = 0 }",
+    ] {
+        refused(&guarded(guard, "i", "j"), &p, "guard at [0, 0]");
+    }
+    // no pair of instances comes down to these
+    let alone = program("{ }", "{ S[i, j] -> A[i, j] }", "{ domain: \"[n] -> { S[i, j] : 0 <= j < i < n }\" }", &[2]);
+    refused(&guarded("[n] -> { [] : n > 2 }", "i", "j"), &alone, "guard at [0, 0]");
+    legal_tree(&alone, &guarded("[n] -> { [] : n > 1 }", "i", "j"));
+    let below = |node: &str| {
+        tree(&format!(
+            "{{ domain: \"[n] -> {{ S[i, j] : 0 <= j < i < n }}\", child: {{ \
+             schedule: \"[{{ S[i, j] -> [(i)] }}, {{ S[i, j] -> [(j)] }}]\", child: {{ {node} }} }} }}"
+        ))
+    };
+    for p in [&p, &alone] {
+        refused(&below("guard: \"[n] -> { [] : n > 5 }\""), p, "guard at [0, 0]");
+        refused(&below("extension: \"{ [x, y] -> S[x, y + 1] }\""), p, "extension at [0, 0]");
+        let same = "contraction: \"{ S[i, j] -> S[i, j] }\", expansion: \"{ S[i, j] -> S[i, j] }\"";
+        refused(&below(same), p, "expansion at [0, 0]");
+    }
 }
 
 #[test]

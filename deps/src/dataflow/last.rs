@@ -10,13 +10,15 @@
 use super::{AccessInfo, Flow};
 use crate::Error;
 use crate::memory::{Place, instances, ordered};
-use loopwright_presburger::{Budget, BudgetSpent, Map, Set, UnionMap};
+use crate::running;
+use loopwright_presburger::{Budget, BudgetSpent, Map, Params, Set, Space, UnionMap};
 use loopwright_schedule_tree::ScheduleTree;
 use std::collections::BTreeMap;
 
 /// The flow of some access information.
 pub(super) fn flow(info: &AccessInfo, budget: &Budget) -> Result<Flow, Error> {
     info.schedule.verify_within(budget)?;
+    running::unchanged(&info.schedule, &Params::universe(Space::params(&[])), budget)?;
     let domain = instances(&info.schedule)?;
     let [sink, must, may, kill] =
         [&info.sink, &info.must_source, &info.may_source, &info.kill].map(|accesses| accesses.intersect_domain(&domain));
