@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::facts;
 use crate::fate::{Lost, Marked};
 use crate::guard::condition;
+use crate::isolate::{self, Isolation};
 use crate::options::Options;
 use crate::region;
 use crate::scan::{LoopStyle, Member, Part, Scanner, Scope, Ties};
@@ -90,8 +91,12 @@ impl Walk<'_> {
                         scheduled.push(Part { region, ..part.clone() });
                     }
                 }
-                let mut members: Vec<Member> =
-                    band.members().iter().map(|m| Member { style: style(m.loop_type), ..Member::default() }).collect();
+                let isolated = band.options().and_then(|options| isolate::part(options, params, depth, count));
+                let member = |m: &tree::Member| {
+                    let isolation = isolated.clone().map(|part| Isolation { part, style: style(m.isolated_loop_type) });
+                    Member { style: style(m.loop_type), isolation, ..Member::default() }
+                };
+                let mut members: Vec<Member> = band.members().iter().map(member).collect();
                 if let Some(first) = members.first_mut() {
                     first.marks = marks;
                 }
@@ -252,7 +257,10 @@ fn tree_params(tree: &ScheduleTree) -> Vec<Id> {
                 set.iter().for_each(|set| add(set.space().param_ids()));
             }
             tree::Node::Context { context: set, .. } | tree::Node::Guard { guard: set, .. } => add(set.space().param_ids()),
-            tree::Node::Band { band, .. } => UnionMap::from(band.schedule()).iter().for_each(|map| add(map.space().param_ids())),
+            tree::Node::Band { band, .. } => {
+                UnionMap::from(band.schedule()).iter().for_each(|map| add(map.space().param_ids()));
+                band.options().iter().flat_map(|options| options.iter()).for_each(|set| add(set.space().param_ids()));
+            }
             tree::Node::Extension { extension: map, .. } | tree::Node::Expansion { expansion: map, .. } => {
                 map.iter().for_each(|map| add(map.space().param_ids()));
             }

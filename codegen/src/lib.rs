@@ -13,6 +13,7 @@ mod frame;
 mod guard;
 mod header;
 pub mod interpret;
+mod isolate;
 mod linear;
 mod options;
 mod order;

@@ -23,6 +23,7 @@ use crate::facts;
 use crate::fate::{Fates, Lost, Marked};
 use crate::guard::condition;
 use crate::header::{self, Lower, Place, Stride, Values};
+use crate::isolate::Isolation;
 use crate::linear::{Atom, Linear};
 use crate::options::{Options, Unrolling};
 use crate::order::components;
@@ -51,6 +52,7 @@ pub(crate) struct Member {
     pub style: LoopStyle,
     pub marks: Vec<Marked>,
     pub ties: Ties,
+    pub isolation: Option<Isolation>,
 }
 
 /// In which order parts run whose values are equal.
@@ -156,6 +158,9 @@ impl<'a> Scanner<'a> {
         let Some((member, rest)) = members.split_first() else { return next(parts, scope) };
         if scope.values.len() >= DEEPEST {
             return Err(Error::TooDeep(DEEPEST));
+        }
+        if let Some(isolation) = &member.isolation {
+            return self.divided(isolation, members, parts, scope, next);
         }
         self.dimension(member, parts, scope, &|parts, scope| self.members(rest, parts, scope, next))
     }
@@ -339,7 +344,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Work that only makes code better, given up when it takes too long.
-    fn optional<T>(&self, work: impl FnOnce(&Scanner) -> Result<Option<T>, Error>) -> Result<Option<T>, Error> {
+    pub(crate) fn optional<T>(&self, work: impl FnOnce(&Scanner) -> Result<Option<T>, Error>) -> Result<Option<T>, Error> {
         const EFFORT: u64 = 10_000;
         let found = region::attempt(EFFORT, self.budget, |budget| {
             work(&Scanner {

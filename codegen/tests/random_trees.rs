@@ -11,11 +11,11 @@ use proptest::prelude::*;
 #[derive(Debug)]
 enum Tree<'a> {
     Leaf,
-    /// One function per statement, in the order of `over`.
+    /// For each member one function per statement, in the order of `over`.
     Band {
         over: Vec<usize>,
-        functions: Vec<&'a Form>,
-        style: &'static str,
+        members: Vec<Vec<&'a Form>>,
+        options: String,
         child: Box<Tree<'a>>,
     },
     Sequence(Vec<(Vec<usize>, Tree<'a>)>),
@@ -34,7 +34,34 @@ impl<'a> Builder<'a> {
         usize::from(self.choices[self.used % self.choices.len()]) % n
     }
 
-    fn tree(&mut self, over: &[usize], depth: usize) -> Tree<'a> {
+    /// The options of a band with so many members below so many outer ones.
+    fn options(&mut self, outer: usize, members: usize) -> String {
+        let style = ["", "", "", "separate[0]; ", "atomic[0]; ", "unroll[0]; "][self.choose(6)];
+        if self.choose(2) == 0 {
+            return style.trim_end_matches("; ").into();
+        }
+        let names = |letter: char, count: usize| (0..count).map(|k| format!("{letter}{k}")).collect::<Vec<_>>().join(", ");
+        let conditions: Vec<String> = (0..1 + self.choose(3))
+            .map(|_| {
+                let k = self.choose(outer + members);
+                let x = if k < outer { format!("o{k}") } else { format!("t{}", k - outer) };
+                let c = self.choose(7) as i64 - 3;
+                let y = format!("t{}", self.choose(members));
+                match self.choose(5) {
+                    0 => format!("{x} >= {c}"),
+                    1 => format!("{x} <= n + {c}"),
+                    2 => format!("{x} mod 2 = 0"),
+                    3 => format!("{x} <= {y} + {c}"),
+                    _ => format!("({c} <= {y} or {x} + {y} <= n)"),
+                }
+            })
+            .collect();
+        let inside = ["", "; [isolate[] -> separate[0]]", "; [isolate[] -> unroll[x]]"][self.choose(3)];
+        let conditions = conditions.join(" and ");
+        format!("{style}isolate[[{}] -> [{}]] : {conditions}{inside}", names('o', outer), names('t', members))
+    }
+
+    fn tree(&mut self, over: &[usize], depth: usize, outer: usize) -> Tree<'a> {
         let kinds = if depth == 0 { 1 } else { 5 };
         match self.choose(kinds) {
             1 if over.len() > 1 => {
@@ -43,14 +70,16 @@ impl<'a> Builder<'a> {
                 if self.choose(2) == 1 {
                     (first, second) = (second, first);
                 }
-                let children = [first, second].map(|part| (part.to_vec(), self.tree(part, depth - 1)));
+                let children = [first, second].map(|part| (part.to_vec(), self.tree(part, depth - 1, outer)));
                 Tree::Sequence(children.into())
             }
             0 => Tree::Leaf,
             _ => {
-                let functions = over.iter().map(|_| &self.forms[self.choose(self.forms.len())]).collect();
-                let style = ["", "", "", "separate", "atomic", "unroll"][self.choose(6)];
-                Tree::Band { over: over.to_vec(), functions, style, child: Box::new(self.tree(over, depth - 1)) }
+                let count = 1 + self.choose(2);
+                let members = (0..count).map(|_| over.iter().map(|_| &self.forms[self.choose(self.forms.len())]).collect());
+                let members = members.collect();
+                let options = self.options(outer, count);
+                Tree::Band { over: over.to_vec(), members, options, child: Box::new(self.tree(over, depth - 1, outer + count)) }
             }
         }
     }
@@ -61,14 +90,17 @@ impl Tree<'_> {
         let pad = " ".repeat(indent);
         match self {
             Tree::Leaf => String::new(),
-            Tree::Band { over, functions, style, child } => {
-                let parts: Vec<String> = over
-                    .iter()
-                    .zip(functions)
-                    .map(|(&k, f)| format!("S{k}[{}] -> [({})]", domains[k].vars(), f.text(domains[k].dims)))
-                    .collect();
-                let options = if style.is_empty() { String::new() } else { format!("{pad}options: \"{{ {style}[0] }}\"\n") };
-                let schedule = format!("{pad}schedule: \"[n] -> [{{ {} }}]\"\n", parts.join("; "));
+            Tree::Band { over, members, options, child } => {
+                let member = |functions: &Vec<&Form>| {
+                    let statements = over.iter().zip(functions);
+                    let parts =
+                        statements.map(|(&k, f)| format!("S{k}[{}] -> [({})]", domains[k].vars(), f.text(domains[k].dims)));
+                    format!("{{ {} }}", parts.collect::<Vec<_>>().join("; "))
+                };
+                let options =
+                    if options.is_empty() { String::new() } else { format!("{pad}options: \"[n] -> {{ {options} }}\"\n") };
+                let members: Vec<String> = members.iter().map(member).collect();
+                let schedule = format!("{pad}schedule: \"[n] -> [{}]\"\n", members.join(", "));
                 format!("{schedule}{options}{}", below(child, domains, indent))
             }
             Tree::Sequence(children) => {
@@ -85,9 +117,11 @@ impl Tree<'_> {
     fn time(&self, k: usize, x: &[i128], n: i128, time: &mut Vec<i128>) {
         match self {
             Tree::Leaf => {}
-            Tree::Band { over, functions, child, .. } => {
-                let function = over.iter().zip(functions).find(|(j, _)| **j == k);
-                time.extend(function.map(|(_, f)| f.value(x, n)));
+            Tree::Band { over, members, child, .. } => {
+                for functions in members {
+                    let function = over.iter().zip(functions).find(|(j, _)| **j == k);
+                    time.extend(function.map(|(_, f)| f.value(x, n)));
+                }
                 child.time(k, x, n, time);
             }
             Tree::Sequence(children) => {
@@ -109,7 +143,7 @@ fn below(child: &Tree, domains: &[Domain], indent: usize) -> String {
 
 fn check(domains: &[Domain], forms: &[Form], choices: &[u8]) {
     let over: Vec<usize> = (0..domains.len()).collect();
-    let tree = Builder { choices, forms, used: 0 }.tree(&over, 4);
+    let tree = Builder { choices, forms, used: 0 }.tree(&over, 4, 0);
     let sets: Vec<String> = domains.iter().enumerate().map(|(k, d)| format!("S{k}[{}] : {}", d.vars(), d.conditions())).collect();
     let context = "child:\n  context: \"[n] -> { [] : -9 <= n <= 9 }\"\n";
     let text = format!("domain: \"[n] -> {{ {} }}\"\n{context}{}", sets.join("; "), below(&tree, domains, 2));
@@ -131,7 +165,7 @@ proptest! {
     fn bands_and_sequences(
         domains in prop::collection::vec(domain(), 1..4),
         forms in prop::collection::vec(form(), 1..6),
-        choices in prop::collection::vec(any::<u8>(), 4..20),
+        choices in prop::collection::vec(any::<u8>(), 4..40),
     ) {
         check(&domains, &forms, &choices);
     }

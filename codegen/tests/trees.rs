@@ -347,3 +347,46 @@ child:
         "for (long c0 = 0; c0 <= n - 1L; c0 += 8) {\n  load(c0);\n  for (int c1 = c0; c1 <= lw_min(n - 1L, c0 + 7); c1++) {\n    S(c1);\n  }\n  store(c0);\n}\n",
     );
 }
+
+#[test]
+fn full_tiles_are_isolated_from_partial_ones() {
+    check(
+        r#"
+domain: "[n] -> { S[i] : 0 <= i < n }"
+child:
+  context: "[n] -> { [] : n >= 32 }"
+  child:
+    schedule: "[{ S[i] -> [(32*floor(i/32))] }]"
+    options: "[n] -> { isolate[[] -> [t]] : 0 <= t <= n - 32 }"
+    child:
+      schedule: "[{ S[i] -> [(i)] }]"
+"#,
+        "for (int c0 = 0; c0 <= 32 * (n / 32) - 32; c0 += 32) {\n  for (int c1 = c0; c1 <= c0 + 31; c1++) {\n    S(c1);\n  }\n}\nfor (long c0 = 32 * (n / 32); c0 <= n - 1; c0 += 32) {\n  for (int c1 = c0; c1 <= n - 1; c1++) {\n    S(c1);\n  }\n}\n",
+    );
+}
+
+#[test]
+fn the_isolated_part_has_its_own_loop_types() {
+    check(
+        r#"
+domain: "{ S[i] : 0 <= i < 100 }"
+child:
+  schedule: "[{ S[i] -> [(i)] }]"
+  options: "{ isolate[[] -> [x]] : 10 <= x <= 12; [isolate[] -> unroll[x]] }"
+"#,
+        "for (int c0 = 0; c0 <= 9; c0++) {\n  S(c0);\n}\nS(10);\nS(11);\nS(12);\nfor (int c0 = 13; c0 <= 99; c0++) {\n  S(c0);\n}\n",
+    );
+}
+
+#[test]
+fn a_part_over_other_outer_dimensions_is_not_isolated() {
+    check(
+        r#"
+domain: "{ S[i] : 0 <= i < 100 }"
+child:
+  schedule: "[{ S[i] -> [(i)] }]"
+  options: "{ isolate[[o] -> [x]] : 10 <= x <= 12 }"
+"#,
+        "for (int c0 = 0; c0 <= 99; c0++) {\n  S(c0);\n}\n",
+    );
+}
