@@ -390,3 +390,24 @@ child:
         "for (int c0 = 0; c0 <= 99; c0++) {\n  S(c0);\n}\n",
     );
 }
+
+#[test]
+fn an_expansion_runs_the_instances_that_one_stands_for() {
+    check(
+        r#"
+domain: "[n] -> { B[i] : 0 <= i < n }"
+child:
+  schedule: "[{ B[i] -> [(i)] }]"
+  child:
+    contraction: "{ S[i] -> B[i]; T[i, j] -> B[i] }"
+    expansion: "[n] -> { B[i] -> S[i]; B[i] -> T[i, j] : 0 <= j < i }"
+    child:
+      sequence:
+      - filter: "{ S[i] }"
+      - filter: "{ T[i, j] }"
+        child:
+          schedule: "[{ T[i, j] -> [(j)] }]"
+"#,
+        "for (int c0 = 0; c0 <= n - 1L; c0++) {\n  S(c0);\n  for (int c1 = 0; c1 <= c0 - 1; c1++) {\n    T(c0, c1);\n  }\n}\n",
+    );
+}
