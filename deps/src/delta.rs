@@ -143,7 +143,8 @@ pub(crate) enum ChildOrder {
 /// Goes on, or ends the walk.
 pub(crate) type Flow = Result<ControlFlow<()>, BudgetSpent>;
 
-/// Walks down a tree that `running::unchanged` accepts, from `node` with the undecided `pairs` and calls `visit` with every decision, outermost first.
+/// Walks down from `node`, in a tree that [`crate::running`] accepts, with the undecided `pairs`; calls `visit` with every decision,
+/// outermost first.
 pub(crate) fn walk(
     node: &Node,
     pairs: Map,

@@ -30,7 +30,7 @@ enum Task {
     /// All tests: what CI runs.
     Test,
     /// Every one-step transformation of every kernel, random sequences and random regions: judged, generated, compiled, compared
-    /// bit for bit.
+    /// bit for bit; and the witnesses of many illegal steps.
     VerifyAll(verify::Options),
 }
 

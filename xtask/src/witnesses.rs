@@ -1,4 +1,4 @@
-//! Random sequences that only judge: the witness of every illegal step is run in both orders.
+//! Random sequences that only judge: the witness of every illegal step is looked up in both orders.
 
 use crate::Fallible;
 use crate::walk::{Tally, Walk};

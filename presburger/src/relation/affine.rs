@@ -1,6 +1,7 @@
 //! Equalities that hold on all integer points, and constraints that say nothing.
 //!
-//! The affine hull of several pieces is that of the first, joined with the others one by one ([`solve::affine_hull`]). Divisions count as columns, so that a stride of all pieces stays an equation of the hull.
+//! The affine hull of several pieces is that of the first, joined with the others one by one ([`solve::affine_hull`]). Divisions count
+//! as columns, so that a stride of all pieces stays an equation of the hull.
 
 use super::embed::conjoin;
 use super::project::simplified;

@@ -154,14 +154,14 @@ impl Equations {
 
 /// The equations that follow from some, as rows that are eliminated from each other.
 #[derive(Default)]
-pub(crate) struct Span {
+struct Span {
     // Each row with a column in which no later row has an entry.
     pivots: Vec<(usize, Row)>,
 }
 
 impl Span {
     /// Adds an equation, if it says something new.
-    pub(crate) fn push(&mut self, row: &Row) {
+    fn push(&mut self, row: &Row) {
         let rest = self.reduce(row);
         if let Some(col) = rest.first_nonzero(1..rest.len()) {
             self.pivots.push((col, rest));
@@ -169,7 +169,7 @@ impl Span {
     }
 
     /// Whether the equation follows.
-    pub(crate) fn contains(&self, row: &Row) -> bool {
+    fn contains(&self, row: &Row) -> bool {
         let rest = self.reduce(row);
         rest.is_zero_in(0..rest.len())
     }
